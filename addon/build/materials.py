@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Materials as RViz shows them: display colours made linear, alpha really transparent, equal ones shared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+
+from ...core.meshes.data import Image, Rgba, SurfaceMaterial
+
+_WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
+
+
+def to_linear(value: float) -> float:
+    """Return the linear value of a display (sRGB) component in 0..1 (IEC 61966-2-1)."""
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+class MaterialBuilder:
+    """Makes each different material once."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[object, ...], bpy.types.Material] = {}
+        self._images: dict[object, bpy.types.Image] = {}
+
+    def surface(self, material: SurfaceMaterial, *, vertex_colors: bool = False) -> bpy.types.Material:
+        """Return the material for one that a mesh file brings."""
+        texture = material.texture
+        source = None if texture is None else texture.path or texture.data
+        key = (material.name, material.rgba, source, material.metallic, material.roughness, material.emission)
+        return self._get((*key, vertex_colors), material, vertex_colors)
+
+    def named(self, name: str, rgba: Rgba | None, texture: Path | None) -> bpy.types.Material:
+        """Return the material for one that the robot description defines."""
+        image = None if texture is None else Image(texture.name, path=texture)
+        return self.surface(SurfaceMaterial(name or "Material", rgba or _WHITE, image))
+
+    def _get(self, key: tuple[object, ...], surface: SurfaceMaterial, vertex_colors: bool) -> bpy.types.Material:
+        if key not in self._made:
+            self._made[key] = self._make(surface, vertex_colors)
+        return self._made[key]
+
+    def _make(self, surface: SurfaceMaterial, vertex_colors: bool) -> bpy.types.Material:
+        material = bpy.data.materials.new(surface.name)
+        if material.node_tree is None:
+            material.use_nodes = True
+        tree = material.node_tree
+        # by type: node names are translated in other languages
+        shader = next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")
+        red, green, blue = (to_linear(component) for component in surface.rgba[:3])
+        alpha = surface.rgba[3]
+        shader.inputs["Base Color"].default_value = (red, green, blue, alpha)
+        shader.inputs["Alpha"].default_value = alpha
+        shader.inputs["Metallic"].default_value = surface.metallic
+        shader.inputs["Roughness"].default_value = surface.roughness
+        if any(surface.emission):
+            shader.inputs["Emission Color"].default_value = (*map(to_linear, surface.emission), 1.0)
+            shader.inputs["Emission Strength"].default_value = 1.0
+        material.diffuse_color = (red, green, blue, alpha)
+        material.metallic, material.roughness = surface.metallic, surface.roughness
+        if alpha < 1.0:
+            material.surface_render_method = "BLENDED"
+        if surface.texture is not None:
+            self._add_texture(material, shader, surface)
+        elif vertex_colors:
+            node = tree.nodes.new("ShaderNodeVertexColor")
+            node.layer_name = "Color"
+            tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+        return material
+
+    def _add_texture(
+        self, material: bpy.types.Material, shader: bpy.types.ShaderNode, surface: SurfaceMaterial
+    ) -> None:
+        assert surface.texture is not None
+        tree = material.node_tree
+        node = tree.nodes.new("ShaderNodeTexImage")
+        node.image = self._image(surface.texture)
+        node.location = (-600.0, 300.0)
+        color = node.outputs["Color"]
+        if surface.rgba[:3] != _WHITE[:3]:
+            color = _multiplied(tree, color, shader.inputs["Base Color"].default_value)
+        tree.links.new(color, shader.inputs["Base Color"])
+        if node.image.depth in (32, 64, 128):  # the image has an alpha channel
+            tree.links.new(node.outputs["Alpha"], shader.inputs["Alpha"])
+            material.surface_render_method = "DITHERED"
+
+    def _image(self, image: Image) -> bpy.types.Image:
+        key = image.path or image.data
+        if key not in self._images:
+            if image.path is not None:
+                self._images[key] = bpy.data.images.load(str(image.path), check_existing=True)
+            else:
+                assert image.data is not None
+                made = bpy.data.images.new(image.name, 1, 1)
+                made.pack(data=image.data, data_len=len(image.data))
+                made.source = "FILE"
+                self._images[key] = made
+        return self._images[key]
+
+
+def _multiplied(
+    tree: bpy.types.NodeTree, color: bpy.types.NodeSocket, factor: bpy.types.bpy_prop_array
+) -> bpy.types.NodeSocket:
+    node = tree.nodes.new("ShaderNodeMix")
+    node.data_type = "RGBA"
+    node.blend_type = "MULTIPLY"
+    node.location = (-250.0, 300.0)
+    # sockets by type: a mix node has one set for each data type, all with the same names
+    amount = next(socket for socket in node.inputs if socket.type == "VALUE" and socket.enabled)
+    first, second = (socket for socket in node.inputs if socket.type == "RGBA")
+    amount.default_value = 1.0
+    second.default_value = tuple(factor)
+    tree.links.new(color, first)
+    return next(socket for socket in node.outputs if socket.type == "RGBA")

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mesh datablocks from arrays, filled in bulk."""
+
+from __future__ import annotations
+
+import math
+
+import bpy
+import numpy as np
+
+from ...core.meshes.data import MeshData
+
+# curved parts of meshes without normals of their own look smooth, edges sharper than this stay edges
+_SHARP_ANGLE = math.radians(35.0)
+
+
+def build_mesh(name: str, data: MeshData, materials: list[bpy.types.Material | None]) -> bpy.types.Mesh:
+    """Return a new mesh datablock.
+
+    Args:
+        name: Name of the datablock.
+        data: The arrays.
+        materials: One for each of ``data.materials``; a further empty slot takes the triangles that have none.
+    """
+    mesh = bpy.data.meshes.new(name)
+    count = len(data.triangles)
+    mesh.vertices.add(len(data.vertices))
+    mesh.loops.add(3 * count)
+    mesh.polygons.add(count)
+    mesh.vertices.foreach_set("co", data.vertices.ravel())
+    mesh.loops.foreach_set("vertex_index", data.triangles.ravel())
+    mesh.polygons.foreach_set("loop_start", np.arange(0, 3 * count, 3, dtype=np.int32))
+    if data.uv is not None:
+        mesh.uv_layers.new(name="UVMap").uv.foreach_set("vector", data.uv.ravel())
+    if data.corner_colors is not None:
+        colors = mesh.color_attributes.new("Color", "BYTE_COLOR", "CORNER")
+        colors.data.foreach_set("color_srgb", data.corner_colors.ravel())
+    _assign_materials(mesh, data, materials)
+    mesh.update(calc_edges=True)
+    _shade(mesh, data)
+    return mesh
+
+
+def _assign_materials(mesh: bpy.types.Mesh, data: MeshData, materials: list[bpy.types.Material | None]) -> None:
+    bare = bool((data.material_index < 0).any())
+    for material in [*materials, None] if bare else materials:
+        mesh.materials.append(material)
+    if len(mesh.materials) > 1:
+        slots = np.where(data.material_index < 0, len(materials), data.material_index)
+        mesh.polygons.foreach_set("material_index", slots.astype(np.int32))
+
+
+def _shade(mesh: bpy.types.Mesh, data: MeshData) -> None:
+    mesh.shade_smooth()
+    if data.corner_normals is not None:
+        mesh.normals_split_custom_set(data.corner_normals)
+    else:
+        mesh.set_sharp_from_angle(angle=_SHARP_ANGLE)
+
+
+def bare_slot(mesh: bpy.types.Mesh) -> int | None:
+    """Return the slot for faces without a material of their own, which the URDF material fills, or None."""
+    for index, material in enumerate(mesh.materials):
+        if material is None:
+            return index
+    return None

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Visual and collision objects, each riding on its link's bone."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...core.plan import MeshKey, RigPlan, ShapePlan
+from ..convert import to_matrix
+from ..properties import bone_data, object_data
+from .materials import MaterialBuilder
+from .meshes import bare_slot, build_mesh
+
+_PLACEHOLDER_SIZE = 0.03
+
+
+def build_shapes(plan: RigPlan, rig: bpy.types.Object, collection: bpy.types.Collection) -> list[bpy.types.Object]:
+    """Return one object for each shape, in new ``Visual`` and ``Collision`` collections inside ``collection``."""
+    materials = MaterialBuilder()
+    meshes = {key: _mesh(plan, key, materials) for key in plan.meshes}
+    homes: dict[bool, bpy.types.Collection] = {}
+    offsets = {bone.link: _tail_h_link(rig, bone.name) for bone in plan.bones}
+    numbers: dict[tuple[str, bool], int] = {}
+    made = []
+    for shape in plan.shapes:
+        if shape.is_collision not in homes:
+            homes[shape.is_collision] = _home(plan, collection, shape.is_collision)
+        obj = _object(shape, rig, None if shape.mesh is None else meshes[shape.mesh], offsets[shape.link])
+        data = object_data(obj)
+        slot = (shape.link, shape.is_collision)
+        data.link, data.is_collision, data.index = shape.link, shape.is_collision, numbers.get(slot, 0)
+        numbers[slot] = data.index + 1
+        homes[shape.is_collision].objects.link(obj)
+        if shape.is_collision:
+            obj.display_type = "WIRE"
+            obj.hide_render = True
+        elif shape.mesh is not None:
+            _paint(obj, shape, materials)
+        made.append(obj)
+    return made
+
+
+def _mesh(plan: RigPlan, key: MeshKey, materials: MaterialBuilder) -> bpy.types.Mesh:
+    mesh = plan.meshes[key]
+    colored = mesh.data.corner_colors is not None
+    own = [materials.surface(material, vertex_colors=colored) for material in mesh.data.materials]
+    return build_mesh(mesh.name, mesh.data, list(own))
+
+
+def _home(plan: RigPlan, parent: bpy.types.Collection, is_collision: bool) -> bpy.types.Collection:
+    home = bpy.data.collections.new("Collision" if is_collision else "Visual")
+    home.hide_viewport = home.hide_render = is_collision
+    parent.children.link(home)
+    return home
+
+
+def _tail_h_link(rig: bpy.types.Object, bone: str) -> Matrix:
+    """Return the link's pose seen from the bone's tail, from which Blender hangs a bone's children."""
+    stored = rig.data.bones[bone]
+    b_h_l = np.reshape(bone_data(stored).bone_h_link, (4, 4)).astype(np.float64)
+    b_h_l[1, 3] -= stored.length
+    return to_matrix(b_h_l)
+
+
+def _object(
+    shape: ShapePlan, rig: bpy.types.Object, mesh: bpy.types.Mesh | None, tail_h_link: Matrix
+) -> bpy.types.Object:
+    obj = bpy.data.objects.new(shape.name, mesh)
+    if mesh is None:
+        obj.empty_display_type = "CUBE"
+        obj.empty_display_size = _PLACEHOLDER_SIZE
+    obj.parent, obj.parent_type, obj.parent_bone = rig, "BONE", shape.bone
+    obj.matrix_parent_inverse = tail_h_link
+    # the object's own transform is the shape's origin, as the description has it: fixed-axis rpy is Blender's XYZ Euler
+    obj.location, obj.rotation_euler = shape.origin.xyz, shape.origin.rpy
+    return obj
+
+
+def _paint(obj: bpy.types.Object, shape: ShapePlan, materials: MaterialBuilder) -> None:
+    """Give the URDF material to the faces that have none of their own."""
+    if shape.material is None or (shape.material.rgba is None and shape.texture is None):
+        return
+    slot = bare_slot(obj.data)
+    if slot is not None:
+        # on the object, since other objects with other colours share the mesh
+        obj.material_slots[slot].link = "OBJECT"
+        obj.material_slots[slot].material = materials.named(shape.material.name, shape.material.rgba, shape.texture)

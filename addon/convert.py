@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Between numpy and mathutils. Assigning an array to a matrix property would read it transposed: go through here."""
+
+from __future__ import annotations
+
+import numpy as np
+from mathutils import Matrix
+from numpy.typing import ArrayLike, NDArray
+
+
+def to_matrix(h: ArrayLike) -> Matrix:
+    """Return a transform (4, 4) as a ``Matrix``."""
+    return Matrix(np.asarray(h, dtype=np.float64).tolist())
+
+
+def to_array(matrix: Matrix) -> NDArray[np.float64]:
+    """Return a ``Matrix`` as an array (4, 4), float64."""
+    return np.array(matrix, dtype=np.float64)

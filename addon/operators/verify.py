@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Verify operator."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import IntProperty
+
+from ...core.errors import UrdfRigError
+from ...core.verification import Verification
+from ..properties import armature_data
+from ..rig import active_rig
+from ..verify import verify_rig
+
+
+def remember(rig: bpy.types.Object, result: Verification) -> None:
+    """Store a result for the panel."""
+    data = armature_data(rig.data)
+    data.verified, data.verify_passed = True, result.passed
+    errors = f"{result.max_position_error:.2g} m, {result.max_rotation_error:.2g} rad"
+    if result.passed:
+        data.verify_text = f"{result.links} links, {result.samples} poses: within {errors}"
+    else:
+        data.verify_text = "\n".join(result.problems)
+
+
+class URDF_RIG_OT_verify(bpy.types.Operator):
+    """Pose the robot in many ways and compare every link and mesh with forward kinematics of its description"""
+
+    bl_idname = "urdf_rig.verify"
+    bl_label = "Verify"
+    bl_options = {"REGISTER", "UNDO"}
+
+    samples: IntProperty(name="Poses", default=20, min=1, max=1000, description="Number of poses to try")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a robot to verify."""
+        if active_rig(context) is None:
+            cls.poll_message_set("No robot selected")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Verify the active robot."""
+        rig = active_rig(context)
+        try:
+            result = verify_rig(context, rig, self.samples)
+        except UrdfRigError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        remember(rig, result)
+        if result.passed:
+            self.report({"INFO"}, f"Verified: {armature_data(rig.data).verify_text}")
+        else:
+            self.report({"WARNING"}, f"Verification failed: {'; '.join(result.problems[:3])}")
+        return {"FINISHED"}
+
+
+register, unregister = bpy.utils.register_classes_factory((URDF_RIG_OT_verify,))

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Preferences: folders in which packages are looked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+from bpy.props import CollectionProperty, IntProperty, StringProperty
+
+from .. import __package__ as base_package
+
+
+class URDF_RIG_PG_folder(bpy.types.PropertyGroup):
+    """A folder that holds robot packages"""
+
+    path: StringProperty(name="Folder", subtype="DIR_PATH", description="Folder that holds robot packages")
+
+
+class URDF_RIG_OT_folder_add(bpy.types.Operator):
+    """Add a folder in which package:// names are looked for"""
+
+    bl_idname = "urdf_rig.folder_add"
+    bl_label = "Add Package Folder"
+    bl_options = {"INTERNAL"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Add an empty row."""
+        preferences(context).folders.add()
+        return {"FINISHED"}
+
+
+class URDF_RIG_OT_folder_remove(bpy.types.Operator):
+    """Remove this folder from the list"""
+
+    bl_idname = "urdf_rig.folder_remove"
+    bl_label = "Remove Package Folder"
+    bl_options = {"INTERNAL"}
+
+    index: IntProperty(options={"HIDDEN"})
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove the row."""
+        preferences(context).folders.remove(self.index)
+        return {"FINISHED"}
+
+
+class URDF_RIG_AP_preferences(bpy.types.AddonPreferences):
+    """Preferences of the extension"""
+
+    bl_idname = base_package
+
+    folders: CollectionProperty(type=URDF_RIG_PG_folder)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the list of folders."""
+        layout = self.layout
+        layout.label(text="Folders that hold robot packages")
+        for index, folder in enumerate(self.folders):
+            row = layout.row()
+            row.prop(folder, "path", text="")
+            row.operator("urdf_rig.folder_remove", text="", icon="X").index = index
+        layout.operator("urdf_rig.folder_add", icon="ADD", text="Add Package Folder")
+
+
+def preferences(context: bpy.types.Context) -> URDF_RIG_AP_preferences:
+    """Return the extension's preferences."""
+    return context.preferences.addons[base_package].preferences
+
+
+def package_folders(context: bpy.types.Context) -> tuple[Path, ...]:
+    """Return the folders that the user has listed; none where the extension is used as a plain library."""
+    if base_package not in context.preferences.addons:
+        return ()
+    return tuple(Path(bpy.path.abspath(folder.path)) for folder in preferences(context).folders if folder.path)
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (URDF_RIG_PG_folder, URDF_RIG_OT_folder_add, URDF_RIG_OT_folder_remove, URDF_RIG_AP_preferences)
+)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sidebar tab "Robot": joint sliders and verification."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..handlers import define_soon
+from ..properties import SCHEMA_VERSION, armature_data, window_data
+from ..rig import JointBone, active_rig, joint_bones
+from ..sliders import slider_name
+
+_WRAP = 48
+
+
+class _RobotPanel:
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Robot"
+
+
+class URDF_RIG_PT_robot(_RobotPanel, bpy.types.Panel):
+    """The active robot"""
+
+    bl_label = "Robot"
+    bl_idname = "URDF_RIG_PT_robot"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw what the robot is, or how to get one."""
+        layout = self.layout
+        rig = active_rig(context)
+        if rig is None:
+            layout.label(text="No robot selected.", icon="INFO")
+            layout.operator("urdf_rig.import_robot", text="Import Robot…", icon="IMPORT")
+            return
+        data = armature_data(rig.data)
+        layout.label(text=data.robot, icon="ARMATURE_DATA", translate=False)
+        column = layout.column(align=True)
+        column.label(text=f"Base: {data.base}", translate=False)
+        if data.schema_version > SCHEMA_VERSION:
+            column.label(text="Made by a newer URDF Rig: update it", icon="ERROR")
+
+
+class URDF_RIG_PT_joints(_RobotPanel, bpy.types.Panel):
+    """One slider for each free joint"""
+
+    bl_label = "Joints"
+    bl_idname = "URDF_RIG_PT_joints"
+    bl_parent_id = "URDF_RIG_PT_robot"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a robot."""
+        return active_rig(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the sliders."""
+        layout = self.layout
+        rig = active_rig(context)
+        state = window_data(context.window_manager)
+        row = layout.row(align=True)
+        row.prop(state, "filter", text="", icon="VIEWZOOM")
+        row.operator("urdf_rig.reset_joints", text="", icon="LOOP_BACK")
+        wanted = state.filter.strip().lower()
+        column = layout.column(align=True)
+        joints = joint_bones(rig)
+        for joint in joints:
+            if wanted in joint.data.joint.lower():
+                _draw_joint(column, joint, context.scene)
+        if not joints:
+            column.label(text="This robot has no moving joints", icon="INFO")
+
+
+def _draw_joint(layout: bpy.types.UILayout, joint: JointBone, scene: bpy.types.Scene) -> None:
+    name = slider_name(joint, scene)
+    if name is None:  # a rig appended or linked just now, or another scene unit
+        define_soon()
+        layout.label(text=joint.data.joint, translate=False)
+        return
+    row = layout.row(align=True)
+    leader = joint.data.leader
+    value = row.row(align=True)
+    value.enabled = not leader
+    text = f"{joint.data.joint} ← {leader}" if leader else joint.data.joint
+    value.prop(joint.bone, name, text=text, slider=True, translate=False)
+    if leader:
+        row.label(text="", icon="DRIVER")
+    else:
+        row.prop_decorator(joint.bone, joint.data_path, index=1)
+
+
+class URDF_RIG_PT_verify(_RobotPanel, bpy.types.Panel):
+    """Does the rig do what the description says?"""
+
+    bl_label = "Verification"
+    bl_idname = "URDF_RIG_PT_verify"
+    bl_parent_id = "URDF_RIG_PT_robot"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a robot."""
+        return active_rig(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the button and the last result."""
+        layout = self.layout
+        layout.operator("urdf_rig.verify", icon="CHECKMARK")
+        rig = active_rig(context)
+        data = armature_data(rig.data)
+        if not data.verified:
+            layout.label(text="Not verified yet")
+            return
+        column = layout.column(align=True)
+        column.alert = not data.verify_passed
+        column.label(
+            text="Passed" if data.verify_passed else "Failed", icon="CHECKMARK" if data.verify_passed else "ERROR"
+        )
+        for line in data.verify_text.splitlines()[:6]:
+            for start in range(0, len(line), _WRAP):
+                column.label(text=line[start : start + _WRAP], translate=False)
+
+
+register, unregister = bpy.utils.register_classes_factory((URDF_RIG_PT_robot, URDF_RIG_PT_joints, URDF_RIG_PT_verify))

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Verification of a rig as Blender evaluates it: pose it, read bones and shapes, compare with forward kinematics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import RigError
+from ..core.model import Robot
+from ..core.spatial import inverse
+from ..core.verification import Measured, Verification, compare, range_violations, sample_configurations
+from .convert import to_array
+from .properties import armature_data, bone_data, object_data
+from .rig import joint_bones_by_name, joint_values, robot_of
+from .spatial_joints import spatial_joints
+
+Array = NDArray[np.float64]
+
+# constraints take every bone through float32 world coordinates and back, so that far from the origin some steps add up
+_WORLD_ROUNDING = 8.0
+_CHANNELS = (("location", 3), ("rotation_euler", 3), ("rotation_quaternion", 4))
+
+
+def verify_rig(context: bpy.types.Context, rig: bpy.types.Object, samples: int = 20) -> Verification:
+    """Return how well a rig does what its stored description says; the pose is as before afterwards.
+
+    Args:
+        context: Its view layer must hold the rig.
+        rig: The armature object.
+        samples: Number of configurations beside the current one, at least 1.
+
+    Raises:
+        RigError: If the object is no rig, or not in the view layer.
+        UrdfError: If the stored description was damaged.
+    """
+    robot = robot_of(rig)
+    if context.view_layer.objects.get(rig.name) is not rig:
+        raise RigError(f"{rig.name!r} is not in the current view layer")
+    base = armature_data(rig.data).base
+    context.view_layer.update()
+    problems = range_violations(robot, joint_values(rig)) + _missing_links(robot, rig)
+    items = _items(robot, rig)
+    configurations = sample_configurations(robot, max(samples, 1))
+    tried: list[Mapping[str, Array]] = []
+    poses: list[list[Array]] = []
+    with _kept_pose(context, rig):
+        for configuration in (None, *configurations):
+            if configuration is not None:
+                _pose(robot, rig, configuration)
+                context.view_layer.update()
+            evaluated = rig.evaluated_get(context.evaluated_depsgraph_get())
+            tried.append(_read(robot, evaluated))
+            poses.append([_pose_of(context, rig, evaluated, item) for item, *_ in items])
+    stacked = np.array(poses).swapaxes(0, 1) if items else np.zeros((0, len(tried), 4, 4))
+    measured = [
+        Measured(link, what, link_h_item, series)
+        for (_, link, what, link_h_item), series in zip(items, stacked, strict=True)
+    ]
+    far = float(np.abs(to_array(rig.matrix_world)[:3, 3]).max()) / max(rig.matrix_world.median_scale, 1e-9)
+    rounding = _WORLD_ROUNDING * float(np.finfo(np.float32).eps) * far
+    return compare(robot, base, tried, measured, problems=problems, rounding=rounding)
+
+
+def _missing_links(robot: Robot, rig: bpy.types.Object) -> list[str]:
+    present = {bone_data(bone).link for bone in rig.data.bones}
+    return [f"link {link.name!r} has no bone" for link in robot.links if link.name not in present]
+
+
+_Item = tuple[bpy.types.ID | str, str, str, Array]
+
+
+def _items(robot: Robot, rig: bpy.types.Object) -> list[_Item]:
+    """Return what to read: the bone's name or the shape's object, its link, its label and its pose in the link."""
+    known = {link.name: link for link in robot.links}
+    items: list[_Item] = []
+    for bone in rig.data.bones:
+        data = bone_data(bone)
+        if data.link in known:
+            b_h_l = np.reshape(data.bone_h_link, (4, 4)).astype(np.float64)
+            items.append((bone.name, data.link, f"bone {bone.name!r}", inverse(b_h_l)))
+    for obj in rig.children:
+        shape = object_data(obj)
+        if shape.index < 0 or shape.link not in known:
+            continue
+        shapes = known[shape.link].collisions if shape.is_collision else known[shape.link].visuals
+        if shape.index < len(shapes):
+            items.append((obj, shape.link, f"object {obj.name!r}", shapes[shape.index].origin.matrix))
+    return items
+
+
+def _pose_of(
+    context: bpy.types.Context, rig: bpy.types.Object, evaluated: bpy.types.Object, item: bpy.types.ID | str
+) -> Array:
+    """Return the pose of a bone or of a shape's object in armature space."""
+    if isinstance(item, str):
+        return to_array(evaluated.pose.bones[item].matrix)
+    assert isinstance(item, bpy.types.Object)
+    if item.visible_get(view_layer=context.view_layer) or item.is_evaluated:
+        world = item.evaluated_get(context.evaluated_depsgraph_get()).matrix_world
+        return to_array(evaluated.matrix_world.inverted_safe() @ world)
+    # Blender evaluates no hidden object: follow its parenting instead
+    bone = evaluated.pose.bones.get(item.parent_bone)
+    tail = np.eye(4) if bone is None else to_array(bone.matrix)
+    if bone is not None:
+        tail[:3, 3] += tail[:3, 1] * bone.bone.length
+    return np.asarray(tail @ to_array(item.matrix_parent_inverse) @ to_array(item.matrix_basis))
+
+
+@contextmanager
+def _kept_pose(context: bpy.types.Context, rig: bpy.types.Object) -> Iterator[None]:
+    bones = rig.pose.bones
+    kept = {name: np.empty(size * len(bones), dtype=np.float32) for name, size in _CHANNELS}
+    for name, values in kept.items():
+        bones.foreach_get(name, values)
+    try:
+        yield
+    finally:
+        for name, values in kept.items():
+            bones.foreach_set(name, values)
+        rig.update_tag()
+        context.view_layer.update()
+
+
+def _pose(robot: Robot, rig: bpy.types.Object, configuration: Mapping[str, Array]) -> None:
+    scalar, spatial = joint_bones_by_name(rig), spatial_joints(robot, rig)
+    for name, value in configuration.items():
+        if name in scalar:
+            scalar[name].value = float(value)
+        elif name in spatial:
+            spatial[name].value = value
+
+
+def _read(robot: Robot, rig: bpy.types.Object) -> dict[str, Array]:
+    """Return the configuration that the channels of the evaluated rig hold."""
+    values = {name: np.asarray(value) for name, value in joint_values(rig).items()}
+    return values | {name: joint.value for name, joint in spatial_joints(robot, rig).items()}

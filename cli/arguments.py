@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line's arguments: one definition for every way to start it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+USAGE_STATUS = 2
+
+
+def _pair(separator: str, text: str, example: str) -> tuple[str, str]:
+    name, found, value = text.partition(separator)
+    if not found or not name:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form {example}")
+    return name, value
+
+
+def _package(text: str) -> tuple[str, Path]:
+    name, folder = _pair("=", text, "NAME=DIR")
+    return name, Path(folder)
+
+
+def _joint_value(text: str) -> tuple[str, float]:
+    # the joint's name may hold an equals sign, its value can't
+    name, found, value = text.rpartition("=")
+    try:
+        number = float(value)
+    except ValueError:
+        number = float("nan")
+    if not found or not name or number != number or abs(number) == float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form JOINT=VALUE, in radians or metres")
+    return name, number
+
+
+def _positive(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return number
+
+
+def _reading_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("reading")
+    group.add_argument(
+        "--package", action="append", default=[], type=_package, metavar="NAME=DIR", help="the folder of one package"
+    )
+    group.add_argument(
+        "--package-path", action="append", default=[], type=Path, metavar="DIR", help="a folder that holds packages"
+    )
+    group.add_argument("--base", metavar="LINK", default="", help="the link that the robot hangs from")
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=_joint_value,
+        metavar="JOINT=VALUE",
+        dest="values",
+        help="set a joint, in radians or metres",
+    )
+    group.add_argument(
+        "--dae-up-axis",
+        choices=("ignore", "obey"),
+        default="ignore",
+        help="whether COLLADA's up axis is ignored, as RViz does, or obeyed",
+    )
+
+
+def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
+    """Return the parser for all subcommands."""
+    parser = argparse.ArgumentParser(program, description="Robot descriptions as exact Blender armatures.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    convert = commands.add_parser("convert", help="make a .blend, .glb, .fbx or .usd of a robot")
+    convert.add_argument("input", type=Path, metavar="IN", help="robot description")
+    convert.add_argument("output", type=Path, metavar="OUT", help="file to write; its suffix says which kind")
+    _reading_options(convert)
+    convert.add_argument("--no-visuals", action="store_false", dest="visuals", help="leave the visuals out")
+    convert.add_argument("--collisions", action="store_true", help="import collision shapes too")
+    convert.add_argument("--verify", type=_positive, metavar="N", help="compare N poses with forward kinematics")
+    convert.add_argument("--preview", type=Path, metavar="FILE.png", help="render a picture")
+    convert.add_argument("--report", type=Path, metavar="FILE.json", help="write a report")
+
+    inspect = commands.add_parser("inspect", help="say what is in a robot description; needs no Blender")
+    inspect.add_argument("input", type=Path, metavar="IN", help="robot description")
+    _reading_options(inspect)
+    inspect.add_argument("--json", action="store_true", help="print one JSON object")
+    inspect.add_argument("--fk", action="store_true", help="give the pose of every link for the values of --set")
+
+    verify = commands.add_parser("verify", help="compare a rig with forward kinematics")
+    verify.add_argument("input", type=Path, metavar="FILE", help="robot description, or a .blend with rigs")
+    _reading_options(verify)
+    verify.add_argument("--samples", type=_positive, default=20, metavar="N", help="number of poses (20)")
+    verify.add_argument("--json", action="store_true", help="print one JSON object")
+    return parser

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rig plan: what Blender has to create, decided without Blender."""
+
+from .build import plan_rig
+from .names import unique_names
+from .rig import BoneGroup, BonePlan, Channel, Follow, MeshKey, MeshPlan, RigPlan, ShapePlan
+
+__all__ = [
+    "BoneGroup",
+    "BonePlan",
+    "Channel",
+    "Follow",
+    "MeshKey",
+    "MeshPlan",
+    "RigPlan",
+    "ShapePlan",
+    "plan_rig",
+    "unique_names",
+]

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a robot to its rig plan: one bone a link, placed by the bone formalism."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bones import bone_from_frame, bone_length, bone_rotation
+from ..kinematics import rest_poses
+from ..kinematics.configuration import coupling
+from ..model import Joint, JointType, Robot
+from ..shapes import LoadedShape
+from ..spatial import transform
+from ..tree import Step, steps_from
+from .names import unique_names
+from .rig import BoneGroup, BonePlan, Channel, Follow, MeshKey, MeshPlan, RigPlan, ShapePlan
+
+Array = NDArray[np.float64]
+
+_CHANNELS = {
+    JointType.FIXED: Channel.NONE,
+    JointType.REVOLUTE: Channel.ROTATION,
+    JointType.CONTINUOUS: Channel.ROTATION,
+    JointType.PRISMATIC: Channel.LOCATION,
+    JointType.PLANAR: Channel.PLANAR,
+    JointType.FLOATING: Channel.FLOATING,
+}
+# bones without an axis of their own take the link's frame
+_OWN_FRAME = (0.0, 1.0, 0.0)
+
+
+def plan_rig(robot: Robot, shapes: Sequence[LoadedShape] = (), base: str | None = None) -> RigPlan:
+    """Return everything that Blender has to create.
+
+    Args:
+        robot: Any robot.
+        shapes: Its visuals and collisions, already read.
+        base: The link that becomes the root bone; the robot's root where None.
+
+    Raises:
+        UnknownNameError: If ``base`` is not a link.
+    """
+    root = robot.root if base is None else robot.link(base).name
+    bones = _plan_bones(robot, root)
+    bone_of = {bone.link: bone.name for bone in bones}
+    meshes: dict[MeshKey, MeshPlan] = {}
+    planned = []
+    for shape in shapes:
+        if shape.mesh is not None:
+            meshes.setdefault(shape.key, MeshPlan(shape.key, shape.mesh_name, shape.mesh))
+        planned.append(
+            ShapePlan(
+                shape.name,
+                shape.link,
+                bone_of[shape.link],
+                shape.is_collision,
+                shape.shape.origin,
+                shape.key if shape.mesh is not None else None,
+                shape.shape.material,
+                shape.texture,
+            )
+        )
+    return RigPlan(robot, root, bones, tuple(planned), meshes)
+
+
+def _plan_bones(robot: Robot, root: str) -> tuple[BonePlan, ...]:
+    """Plan the bones; a bone's frame sits at its joint's frame, whichever of the joint's two links it carries."""
+    a_h_link = rest_poses(robot, root)
+    steps = steps_from(robot, root)
+    names = unique_names(link.name for link in robot.links)
+    heads = {root: np.zeros(3)} | {step.link: a_h_link[step.joint.child][:3, 3] for step in steps}
+    length = bone_length(max(float(np.linalg.norm(head)) for head in heads.values()))
+    sizes = _display_sizes(heads, steps, length)
+    order = {joint.name: index for index, joint in enumerate(robot.joints)}
+    turns: dict[str, Array] = {}
+    signs: dict[str, int] = {}
+    bones = []
+    for step in (None, *steps):
+        link = root if step is None else step.link
+        joint = None if step is None else step.joint
+        frame = a_h_link[link if joint is None else joint.child]
+        axis = _OWN_FRAME if joint is None or joint.axis is None or joint.type is JointType.FIXED else joint.axis
+        parent_y = None if step is None else turns[step.parent][:, 1]
+        turns[link], sign = bone_rotation(frame[:3, :3], axis, parent_y)
+        rest = bone_from_frame(transform(turns[link], heads[link]), length)
+        signs[link] = sign * (1 if step is None else step.direction)
+        bones.append(
+            BonePlan(
+                name=names[link],
+                link=link,
+                joint="" if joint is None else joint.name,
+                order=-1 if joint is None else order[joint.name],
+                parent="" if step is None else names[step.parent],
+                head=rest.head,
+                tail=rest.tail,
+                roll=rest.roll,
+                a_h_link=a_h_link[link],
+                channel=Channel.NONE if joint is None else _CHANNELS[joint.type],
+                sign=signs[link],
+                limits=None if joint is None or joint.mimic is not None else joint.range,
+                start=0.0 if joint is None else _start_value(joint),
+                follow=None,
+                group=_group(joint),
+                display_size=sizes[link],
+            )
+        )
+    return _with_followers(robot, bones)
+
+
+def _start_value(joint: Joint) -> float:
+    """Return the allowed value nearest to 0."""
+    if not joint.type.is_scalar or joint.range is None or joint.mimic is not None:
+        return 0.0
+    return min(max(0.0, joint.range[0]), joint.range[1])
+
+
+def _group(joint: Joint | None) -> BoneGroup:
+    if joint is None or joint.type is JointType.FIXED:
+        return BoneGroup.FIXED
+    return BoneGroup.JOINTS if joint.mimic is None else BoneGroup.FOLLOWERS
+
+
+def _with_followers(robot: Robot, bones: list[BonePlan]) -> tuple[BonePlan, ...]:
+    """Give each mimic joint's bone its rule, with chains of mimics multiplied out and signs of both channels in it."""
+    rule = coupling(robot)
+    by_joint = {bone.joint: bone for bone in bones}
+    out = []
+    for bone in bones:
+        if bone.group is BoneGroup.FOLLOWERS:
+            row = rule.row[bone.joint]
+            leader = by_joint[robot.dofs[rule.leader[row]]]
+            factor = bone.sign * leader.sign * float(rule.multiplier[row])
+            bone = replace(bone, follow=Follow(leader.name, factor, bone.sign * float(rule.offset[row])))
+        out.append(bone)
+    return tuple(out)
+
+
+def _display_sizes(heads: dict[str, Array], steps: Sequence[Step], length: float) -> dict[str, float]:
+    """Return how large each bone is drawn: by the distance to its neighbours, within sensible bounds."""
+    nearest: dict[str, float] = {}
+    for step in steps:
+        gap = float(np.linalg.norm(heads[step.link] - heads[step.parent]))
+        if gap > 1e-3 * length:
+            nearest[step.link] = min(gap, nearest.get(step.link, math.inf))
+            nearest[step.parent] = min(gap, nearest.get(step.parent, math.inf))
+    return {link: min(max(0.4 * nearest.get(link, length), 0.1 * length), 0.8 * length) for link in heads}

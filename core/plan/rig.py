@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rig plan: everything that Blender has to create for a robot, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..meshes.data import MeshData
+from ..model import Material, Origin, Robot
+
+Array = NDArray[np.float64]
+
+
+class Channel(str, Enum):
+    """The pose channel that carries a joint's value."""
+
+    NONE = "none"
+    ROTATION = "rotation"  # rotation_euler.y
+    LOCATION = "location"  # location.y
+    PLANAR = "planar"  # location.x, location.z and rotation_euler.y
+    FLOATING = "floating"  # location and rotation_quaternion
+
+
+class BoneGroup(str, Enum):
+    """Bone collections, by the name that the user sees."""
+
+    JOINTS = "Joints"
+    FIXED = "Fixed frames"
+    FOLLOWERS = "Followers"
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """``channel = factor * channel(leader) + offset``, for bones whose joint mimics another."""
+
+    leader: str
+    factor: float
+    offset: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BonePlan:
+    """One bone, for one link.
+
+    Attributes:
+        name: Bone name, unique and at most 63 bytes.
+        link: The link that rides on the bone.
+        joint: The joint that moves it; empty for the base link.
+        order: The joint's place in the description; -1 for the base link.
+        parent: Name of the parent bone; empty for the base link.
+        head, tail: Ends in armature space [m], shape (3,).
+        roll: Roll [rad].
+        a_h_link: Pose ``A_H_L`` of the link in the armature with all joints at 0, shape (4, 4).
+        channel: Which pose channel carries the joint's value.
+        sign: The channel's value is ``sign`` times the joint's.
+        limits: Range of the *joint* [rad or m], None where unlimited.
+        start: Joint value of the pose shown after import: the allowed one nearest to 0.
+        follow: How a mimic joint's channel depends on its leader's; None for free joints.
+        group: Bone collection.
+        display_size: Radius [m] of the drawn bone shape.
+    """
+
+    name: str
+    link: str
+    joint: str
+    order: int
+    parent: str
+    head: Array
+    tail: Array
+    roll: float
+    a_h_link: Array
+    channel: Channel
+    sign: int
+    limits: tuple[float, float] | None
+    start: float
+    follow: Follow | None
+    group: BoneGroup
+    display_size: float
+
+
+MeshKey = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeshPlan:
+    """One mesh datablock: shared by all shapes with the same file and scale."""
+
+    key: MeshKey
+    name: str
+    data: MeshData
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShapePlan:
+    """One visual or collision object that rides on a bone.
+
+    Attributes:
+        name: Object name.
+        link: The link it belongs to.
+        bone: The bone it is parented to.
+        is_collision: Whether it is a ``<collision>``.
+        origin: Its pose ``L_H_V`` in the link's frame.
+        mesh: Key of its mesh; None where the mesh is missing and a placeholder is shown.
+        material: URDF material for the parts that have none of their own.
+        texture: The image file of that material, where it names one that exists.
+    """
+
+    name: str
+    link: str
+    bone: str
+    is_collision: bool
+    origin: Origin
+    mesh: MeshKey | None
+    material: Material | None
+    texture: Path | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RigPlan:
+    """A whole robot hung from ``base``; ``bones`` has parents before their children."""
+
+    robot: Robot
+    base: str
+    bones: tuple[BonePlan, ...]
+    shapes: tuple[ShapePlan, ...]
+    meshes: Mapping[MeshKey, MeshPlan]

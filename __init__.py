@@ -8,12 +8,16 @@ Blender calls ``register`` and ``unregister``. Outside Blender the package is ``
 def register() -> None:
     """Register the extension with Blender."""
     from . import addon
+    from .cli import blender_command
 
     addon.register()
+    blender_command.register()
 
 
 def unregister() -> None:
     """Remove everything that ``register`` added."""
     from . import addon
+    from .cli import blender_command
 
+    blender_command.unregister()
     addon.unregister()

@@ -6,11 +6,13 @@ Up to version 5.2 Blender renames bones in the paths of F-curves, but not in wha
 
 from __future__ import annotations
 
+from typing import cast
+
 import bpy
 
 from ..core.plan import BonePlan, Channel
 from .properties import bone_data
-from .rig import is_rig, joint_bones
+from .rig import armature_of, is_rig, joint_bones
 
 _BUS = object()
 
@@ -27,13 +29,14 @@ def drive(rig: bpy.types.Object, plan: BonePlan) -> None:
     where the follower carries its leader.
     """
     assert plan.follow is not None
-    driver = rig.driver_add(_channel_path(plan.name, plan.channel.value), 1).driver
+    # for one index it is one curve, not a list
+    driver = cast("bpy.types.FCurve", rig.driver_add(_channel_path(plan.name, plan.channel.value), 1)).driver
     driver.type = "SCRIPTED"
     variable = driver.variables.new()
     variable.name = "leader"
     target = variable.targets[0]
     target.id = rig
-    target.data_path = _leader_path(rig.data.bones[plan.follow.leader])
+    target.data_path = _leader_path(armature_of(rig).bones[plan.follow.leader])
     driver.expression = f"leader * {plan.follow.factor!r} + {plan.follow.offset!r}"
 
 
@@ -70,7 +73,9 @@ def watch_names() -> None:
     """Repair followers whenever a bone is renamed; has to be called again after a file is loaded."""
     stop_watching_names()
     for kind in (bpy.types.Bone, bpy.types.EditBone):
-        bpy.msgbus.subscribe_rna(key=(kind, "name"), owner=_BUS, args=(), notify=repair_all_followers)
+        key = (kind, "name")
+        # the stubs take a type's description where Blender takes the type
+        bpy.msgbus.subscribe_rna(key=key, owner=_BUS, args=(), notify=repair_all_followers)  # type: ignore[arg-type]
 
 
 def stop_watching_names() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import bpy
 
@@ -19,9 +19,14 @@ if TYPE_CHECKING:
     from .properties import BoneData
 
 
+def armature_of(rig: bpy.types.Object) -> bpy.types.Armature:
+    """Return the armature of a rig, or of another object of type ``ARMATURE``."""
+    return cast("bpy.types.Armature", rig.data)  # an object's type says which class its data has
+
+
 def is_rig(obj: bpy.types.Object | None) -> bool:
     """Whether an object is the armature of a robot."""
-    return obj is not None and obj.type == "ARMATURE" and armature_data(obj.data).schema_version > 0
+    return obj is not None and obj.type == "ARMATURE" and armature_data(armature_of(obj)).schema_version > 0
 
 
 def rig_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
@@ -54,7 +59,7 @@ def robot_of(rig: bpy.types.Object) -> Robot:
     """
     if not is_rig(rig):
         raise RigError(f"{rig.name!r} is not a robot: import one first")
-    data = armature_data(rig.data)
+    data = armature_data(armature_of(rig))
     return _parsed(data.urdf, data.source or rig.name)
 
 

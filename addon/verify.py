@@ -16,7 +16,7 @@ from ..core.spatial import inverse
 from ..core.verification import Measured, Verification, compare, range_violations, sample_configurations
 from .convert import to_array
 from .properties import armature_data, bone_data, object_data
-from .rig import joint_bones_by_name, joint_values, robot_of
+from .rig import armature_of, joint_bones_by_name, joint_values, robot_of
 from .spatial_joints import spatial_joints
 
 Array = NDArray[np.float64]
@@ -41,7 +41,7 @@ def verify_rig(context: bpy.types.Context, rig: bpy.types.Object, samples: int =
     robot = robot_of(rig)
     if context.view_layer.objects.get(rig.name) is not rig:
         raise RigError(f"{rig.name!r} is not in the current view layer")
-    base = armature_data(rig.data).base
+    base = armature_data(armature_of(rig)).base
     context.view_layer.update()
     problems = range_violations(robot, joint_values(rig)) + _missing_links(robot, rig)
     items = _items(robot, rig)
@@ -67,7 +67,7 @@ def verify_rig(context: bpy.types.Context, rig: bpy.types.Object, samples: int =
 
 
 def _missing_links(robot: Robot, rig: bpy.types.Object) -> list[str]:
-    present = {bone_data(bone).link for bone in rig.data.bones}
+    present = {bone_data(bone).link for bone in armature_of(rig).bones}
     return [f"link {link.name!r} has no bone" for link in robot.links if link.name not in present]
 
 
@@ -78,7 +78,7 @@ def _items(robot: Robot, rig: bpy.types.Object) -> list[_Item]:
     """Return what to read: the bone's name or the shape's object, its link, its label and its pose in the link."""
     known = {link.name: link for link in robot.links}
     items: list[_Item] = []
-    for bone in rig.data.bones:
+    for bone in armature_of(rig).bones:
         data = bone_data(bone)
         if data.link in known:
             b_h_l = np.reshape(data.bone_h_link, (4, 4)).astype(np.float64)
@@ -104,7 +104,7 @@ def _pose_of(
         world = item.evaluated_get(context.evaluated_depsgraph_get()).matrix_world
         return to_array(evaluated.matrix_world.inverted_safe() @ world)
     # Blender evaluates no hidden object: follow its parenting instead
-    bone = evaluated.pose.bones.get(item.parent_bone)
+    bone: bpy.types.PoseBone | None = evaluated.pose.bones.get(item.parent_bone)
     tail = np.eye(4) if bone is None else to_array(bone.matrix)
     if bone is not None:
         tail[:3, 3] += tail[:3, 1] * bone.bone.length

@@ -30,7 +30,7 @@ def _write_fbx(path: str) -> None:
 
 
 def _write_usd(path: str) -> None:
-    bpy.ops.wm.usd_export(filepath=path, visible_objects_only=True)
+    bpy.ops.wm.usd_export(filepath=path)
 
 
 _WRITERS: dict[str, Callable[[str], None]] = {

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from ..core.errors import ModelError, UrdfError, UrdfRigError
 from .arguments import USAGE_STATUS, make_parser
@@ -56,5 +58,20 @@ def refusal(error: UrdfRigError) -> dict[str, object]:
     return {"error": str(error), "diagnostics": remarks}
 
 
+def entry() -> NoReturn:
+    """Run as a program.
+
+    The bpy wheels of some versions crash while Python shuts down, after all work is done and all files are written
+    (4.2: a factory start-up, then a glTF export). The exit status is a promise, so the process ends here.
+    """
+    status = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    blender = sys.modules.get("bpy")
+    if blender is not None and not blender.app.binary_path:  # the wheel, not the application
+        os._exit(status)
+    sys.exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    entry()

@@ -109,7 +109,8 @@ def bone_rotation(a_r_j: ArrayLike, axis: ArrayLike, parent_y: ArrayLike | None 
 
     The sign keeps the bone's Y in the half-space away from the pole (0, -1, 0), where Blender's float32 roll is
     unreliable. Blender stores a bone relative to its parent, so the same pole exists there: a bone that would point
-    against its parent's Y is turned as well, unless that would bring it nearer to the other pole. X and Z lie as near as possible to axes of the joint frame.
+    against its parent's Y is turned as well, unless that would bring it nearer to the other pole. X and Z lie as near
+    as possible to axes of the joint frame.
 
     Args:
         a_r_j: Rotation of the joint frame in the armature at zero, shape (3, 3).

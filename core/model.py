@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,7 @@ Vec3 = tuple[float, float, float]
 Mat4 = NDArray[np.float64]
 
 
-class JointType(str, Enum):
+class JointType(StrEnum):
     """The joint types of URDF."""
 
     FIXED = "fixed"
@@ -42,7 +42,7 @@ class JointType(str, Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Origin:
-    """An ``<origin>`` element: ``matrix`` is ``P_H_C``, shape (4, 4), read-only; ``rpy`` [rad] are fixed-axis angles."""
+    """An ``<origin>`` element: ``matrix`` is ``P_H_C``, (4, 4), read-only; ``rpy`` [rad] are fixed-axis angles."""
 
     xyz: Vec3
     rpy: Vec3
@@ -51,7 +51,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """A ``<limit>`` element in rad or m and per second; None where the file is silent or the value is not applicable."""
+    """A ``<limit>`` element in rad or m and per second; None where the file is silent or the value does not apply."""
 
     lower: float | None = None
     upper: float | None = None

@@ -132,7 +132,7 @@ def rotation_angle(rotation: ArrayLike) -> Array:
 
 
 def planar_change_of_frame(alpha: ArrayLike) -> Array:
-    """Return ``[[cos a, sin a], [-sin a, cos a]]``: coordinates of a point seen in a frame turned by ``alpha`` [rad]."""
+    """Return ``[[cos a, sin a], [-sin a, cos a]]``: coordinates of points in a frame turned by ``alpha`` [rad]."""
     alpha = np.asarray(alpha, dtype=np.float64)
     c, s = np.cos(alpha), np.sin(alpha)
     return np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)

@@ -135,6 +135,11 @@ def range_violations(robot: Robot, values: Mapping[str, float]) -> list[str]:
     return sentences
 
 
+def _largest(errors: Array) -> float:
+    """Return the largest error; one that is not a number counts as infinite."""
+    return float(np.where(np.isfinite(errors), errors, np.inf).max())
+
+
 def compare(
     robot: Robot,
     base: str,
@@ -164,7 +169,7 @@ def compare(
         distance, angle = pose_error(target, item.poses)
         # axes of the wrong length or sheared are an error too, which no angle shows
         turn = np.maximum(angle, np.abs(target - item.poses)[:, :3, :3].max(axis=(1, 2)))
-        far, wide = float(distance.max()), float(turn.max())
+        far, wide = _largest(distance), _largest(turn)
         largest = [max(largest[0], far), max(largest[1], wide)]
         score = max(far / position_tolerance, wide / ROTATION_TOLERANCE)
         if score > worst.get(item.link, (-1.0, ""))[0]:

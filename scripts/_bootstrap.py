@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib.abc
 import importlib.util
 import os
@@ -10,6 +11,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import zipfile
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -38,12 +41,22 @@ class _CheckoutFinder(importlib.abc.MetaPathFinder):
 def load_package() -> ModuleType:
     """Make the checkout importable as ``urdf_rig`` in this process, and import it.
 
-    The wheels that the extension ships are added to the import path where pycollada is not installed.
+    The libraries that the extension ships as wheels are added at the end of the import path where one is not installed.
     """
-    if importlib.util.find_spec("collada") is None:
-        sys.path.extend(str(wheel) for wheel in bundled_wheels())
+    if not all(importlib.util.find_spec(name) for name in ("collada", "dateutil", "ruamel")):
+        _unpack_wheels()
     sys.meta_path.insert(0, _CheckoutFinder())
     return importlib.import_module("urdf_rig")
+
+
+def _unpack_wheels() -> None:
+    """Unpack the shipped wheels until the process ends; as archives their namespace packages can't be imported."""
+    folder = tempfile.mkdtemp(prefix="urdf-rig-wheels-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for wheel in bundled_wheels():
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(folder)
+    sys.path.append(folder)
 
 
 def find_blender() -> tuple[str, str] | None:

@@ -60,11 +60,6 @@ def run(
         on_line: Called with each line of output as it comes.
         keep_lines: How many of the last lines to return.
     """
-    own_group = (
-        {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-        if sys.platform == "win32"
-        else {"start_new_session": True}
-    )
     with _guard:
         if _closing.is_set():
             return Result(-signal.SIGTERM, "")
@@ -78,7 +73,7 @@ def run(
             text=True,
             encoding="utf-8",
             errors="replace",
-            **own_group,  # type: ignore[call-overload]
+            start_new_session=True,  # so that all that it starts can be killed with it; without effect on Windows
         )
         _running.add(process)
     late = threading.Event()

@@ -88,7 +88,11 @@ def _addon(environment: str) -> Step:
 
 def _lint() -> tuple[tuple[str, ...], ...]:
     contracts = "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"
-    return (("-m", "ruff", "check", "."), ("-m", "ruff", "format", "--check", "."), ("-c", contracts))
+    return (
+        ("-m", "ruff", "check", "--output-format", "concise", "."),
+        ("-m", "ruff", "format", "--check", "."),
+        ("-c", contracts),
+    )
 
 
 def _types(stubs: str) -> tuple[tuple[str, ...], ...]:

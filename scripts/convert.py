@@ -13,6 +13,7 @@ failed.
 """
 
 import os
+import shutil
 import sys
 
 if sys.version_info < (3, 8):
@@ -20,6 +21,8 @@ if sys.version_info < (3, 8):
 
 HERE = os.path.abspath(__file__)
 sys.path.insert(0, os.path.dirname(HERE))  # Blender does not do so for --python
+
+from typing import NoReturn
 
 from _bootstrap import VENV, blender_environment, environment_ready, find_blender, load_package
 from _environments import SetupError
@@ -35,7 +38,7 @@ def main() -> int:
         return convert_in_blender()
     arguments = sys.argv[1:]
     if os.path.realpath(sys.prefix) == os.path.realpath(str(VENV)):
-        return convert(arguments)
+        leave(convert(arguments))
     blender = find_blender()
     asks_help = not {"-h", "--help"}.isdisjoint(arguments)
     if not arguments or (asks_help and not blender and not environment_ready()):
@@ -79,6 +82,16 @@ def convert_in_blender() -> int:
         return _NO_NUMPY
     del numpy
     return convert(sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else [])
+
+
+def leave(status: int) -> NoReturn:
+    """End a process that has Blender as a module: some of its versions crash or hang in Python's own way out."""
+    bpy = sys.modules.get("bpy")
+    if bpy is not None:
+        shutil.rmtree(bpy.app.tempdir, ignore_errors=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def tell(text: str) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import bpy
 
@@ -12,6 +13,7 @@ from ...core.spatial import inverse
 from ..convert import to_array
 from ..followers import drive
 from ..properties import SCHEMA_VERSION, armature_data, bone_data
+from ..rig import armature_of
 from .widgets import widget
 
 _COLORS = {BoneGroup.JOINTS: "THEME09", BoneGroup.FOLLOWERS: "THEME07", BoneGroup.FIXED: "DEFAULT"}
@@ -43,7 +45,7 @@ def _make_bones(context: bpy.types.Context, plan: RigPlan, rig: bpy.types.Object
         obj.select_set(False)
     layer.objects.active = rig
     bpy.ops.object.mode_set(mode="EDIT")
-    edit_bones = rig.data.edit_bones
+    edit_bones = armature_of(rig).edit_bones
     made = {}
     for bone in plan.bones:
         made[bone.name] = edit = edit_bones.new(bone.name)
@@ -120,12 +122,15 @@ def _limit(bone: bpy.types.PoseBone, plan: BonePlan) -> None:
     turns = plan.channel is Channel.ROTATION
     if turns and high - low >= _FULL_TURN:
         return
-    limit = bone.constraints.new("LIMIT_ROTATION" if turns else "LIMIT_LOCATION")
+    limit = cast(
+        "bpy.types.LimitRotationConstraint | bpy.types.LimitLocationConstraint",
+        bone.constraints.new("LIMIT_ROTATION" if turns else "LIMIT_LOCATION"),
+    )
     limit.name = "Joint limit"
     limit.owner_space = "LOCAL"
     limit.use_transform_limit = True
     limit.min_y, limit.max_y = low, high
-    if turns:
+    if isinstance(limit, bpy.types.LimitRotationConstraint):
         limit.use_limit_y = True
         limit.use_legacy_behavior = False
         if low <= 0.0 <= high and low >= -math.pi and high <= math.pi:

@@ -7,6 +7,7 @@ import math
 
 import bpy
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.meshes.data import MeshData
 
@@ -53,9 +54,20 @@ def _assign_materials(mesh: bpy.types.Mesh, data: MeshData, materials: list[bpy.
 def _shade(mesh: bpy.types.Mesh, data: MeshData) -> None:
     mesh.shade_smooth()
     if data.corner_normals is not None:
-        mesh.normals_split_custom_set(data.corner_normals)
+        _set_corner_normals(mesh, data.corner_normals)
     else:
         mesh.set_sharp_from_angle(angle=_SHARP_ANGLE)
+
+
+def _set_corner_normals(mesh: bpy.types.Mesh, normals: NDArray[np.float32]) -> None:
+    """Give the corners their own normals, shape (3 T, 3)."""
+    if bpy.app.version >= (4, 5, 0):
+        # taken as they are; the call below goes through Python objects and is up to 40 times slower
+        attribute = mesh.attributes.new("custom_normal", "FLOAT_VECTOR", "CORNER")
+        attribute.data.foreach_set("vector", normals.ravel())
+        mesh.update()
+    else:
+        mesh.normals_split_custom_set(normals)
 
 
 def bare_slot(mesh: bpy.types.Mesh) -> int | None:

@@ -10,6 +10,7 @@ from mathutils import Matrix
 from ...core.plan import MeshKey, RigPlan, ShapePlan
 from ..convert import to_matrix
 from ..properties import bone_data, object_data
+from ..rig import armature_of
 from .materials import MaterialBuilder
 from .meshes import bare_slot, build_mesh
 
@@ -27,7 +28,8 @@ def build_shapes(plan: RigPlan, rig: bpy.types.Object, collection: bpy.types.Col
     for shape in plan.shapes:
         if shape.is_collision not in homes:
             homes[shape.is_collision] = _home(plan, collection, shape.is_collision)
-        obj = _object(shape, rig, None if shape.mesh is None else meshes[shape.mesh], offsets[shape.link])
+        mesh = None if shape.mesh is None else meshes[shape.mesh]
+        obj = _object(shape, rig, mesh, offsets[shape.link])
         data = object_data(obj)
         slot = (shape.link, shape.is_collision)
         data.link, data.is_collision, data.index = shape.link, shape.is_collision, numbers.get(slot, 0)
@@ -36,8 +38,8 @@ def build_shapes(plan: RigPlan, rig: bpy.types.Object, collection: bpy.types.Col
         if shape.is_collision:
             obj.display_type = "WIRE"
             obj.hide_render = True
-        elif shape.mesh is not None:
-            _paint(obj, shape, materials)
+        elif mesh is not None:
+            _paint(obj, mesh, shape, materials)
         made.append(obj)
     return made
 
@@ -58,7 +60,7 @@ def _home(plan: RigPlan, parent: bpy.types.Collection, is_collision: bool) -> bp
 
 def _tail_h_link(rig: bpy.types.Object, bone: str) -> Matrix:
     """Return the link's pose seen from the bone's tail, from which Blender hangs a bone's children."""
-    stored = rig.data.bones[bone]
+    stored = armature_of(rig).bones[bone]
     b_h_l = np.reshape(bone_data(stored).bone_h_link, (4, 4)).astype(np.float64)
     b_h_l[1, 3] -= stored.length
     return to_matrix(b_h_l)
@@ -78,11 +80,11 @@ def _object(
     return obj
 
 
-def _paint(obj: bpy.types.Object, shape: ShapePlan, materials: MaterialBuilder) -> None:
+def _paint(obj: bpy.types.Object, mesh: bpy.types.Mesh, shape: ShapePlan, materials: MaterialBuilder) -> None:
     """Give the URDF material to the faces that have none of their own."""
     if shape.material is None or (shape.material.rgba is None and shape.texture is None):
         return
-    slot = bare_slot(obj.data)
+    slot = bare_slot(mesh)
     if slot is not None:
         # on the object, since other objects with other colours share the mesh
         obj.material_slots[slot].link = "OBJECT"

@@ -9,13 +9,13 @@ from bpy.props import IntProperty
 from ...core.errors import UrdfRigError
 from ...core.verification import Verification
 from ..properties import armature_data
-from ..rig import active_rig
+from ..rig import active_rig, armature_of
 from ..verify import verify_rig
 
 
 def remember(rig: bpy.types.Object, result: Verification) -> None:
     """Store a result for the panel."""
-    data = armature_data(rig.data)
+    data = armature_data(armature_of(rig))
     data.verified, data.verify_passed = True, result.passed
     errors = f"{result.max_position_error:.2g} m, {result.max_rotation_error:.2g} rad"
     if result.passed:
@@ -51,7 +51,7 @@ class URDF_RIG_OT_verify(bpy.types.Operator):
             return {"CANCELLED"}
         remember(rig, result)
         if result.passed:
-            self.report({"INFO"}, f"Verified: {armature_data(rig.data).verify_text}")
+            self.report({"INFO"}, f"Verified: {armature_data(armature_of(rig)).verify_text}")
         else:
             self.report({"WARNING"}, f"Verification failed: {'; '.join(result.problems[:3])}")
         return {"FINISHED"}

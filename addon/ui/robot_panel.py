@@ -7,7 +7,7 @@ import bpy
 
 from ..handlers import define_soon
 from ..properties import SCHEMA_VERSION, armature_data, window_data
-from ..rig import JointBone, active_rig, joint_bones
+from ..rig import JointBone, active_rig, armature_of, joint_bones
 from ..sliders import slider_name
 
 _WRAP = 48
@@ -33,7 +33,7 @@ class URDF_RIG_PT_robot(_RobotPanel, bpy.types.Panel):
             layout.label(text="No robot selected.", icon="INFO")
             layout.operator("urdf_rig.import_robot", text="Import Robot…", icon="IMPORT")
             return
-        data = armature_data(rig.data)
+        data = armature_data(armature_of(rig))
         layout.label(text=data.robot, icon="ARMATURE_DATA", translate=False)
         column = layout.column(align=True)
         column.label(text=f"Base: {data.base}", translate=False)
@@ -106,7 +106,7 @@ class URDF_RIG_PT_verify(_RobotPanel, bpy.types.Panel):
         layout = self.layout
         layout.operator("urdf_rig.verify", icon="CHECKMARK")
         rig = active_rig(context)
-        data = armature_data(rig.data)
+        data = armature_data(armature_of(rig))
         if not data.verified:
             layout.label(text="Not verified yet")
             return

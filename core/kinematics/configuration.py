@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import JointValueError
-from ..model import JointType, Robot
+from ..model import Joint, JointType, Robot
 
 Array = NDArray[np.float64]
 JointValue = Mapping[str, ArrayLike] | ArrayLike
@@ -46,6 +46,34 @@ class Configuration:
     spatial: Mapping[str, Array]
     batched: bool
 
+    def part(self, which: slice) -> Configuration:
+        """Return some of the configurations."""
+        spatial = {name: value[which] for name, value in self.spatial.items()}
+        return Configuration(self.scalars[:, which], spatial, self.batched)
+
+    def repeated(self, count: int) -> Configuration:
+        """Return ``count`` times the one configuration, or these where they are that many."""
+        if self.scalars.shape[1] == count:
+            return self
+        spatial = {name: np.broadcast_to(value, (count, value.shape[-1])) for name, value in self.spatial.items()}
+        return Configuration(np.broadcast_to(self.scalars, (len(self.scalars), count)), spatial, self.batched)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rates:
+    """Velocities or accelerations of the free joints, behind the base's six where it floats.
+
+    Attributes:
+        rows: Shape (n, T) or (6 + n, T).
+        batched: Whether the caller gave T of them rather than one.
+    """
+
+    rows: Array
+    batched: bool
+
+
+# shape of the value of the joints that need more than one number
+_SIZES = {JointType.PLANAR: (3,), JointType.FLOATING: (7,)}
 
 _COUPLINGS: WeakKeyDictionary[Robot, Coupling] = WeakKeyDictionary()
 
@@ -91,12 +119,14 @@ def resolve_configuration(robot: Robot, q: JointValue | None = None) -> Configur
     rule = coupling(robot)
     if not len(rule.names):
         return Configuration(np.zeros((0, free.shape[1])), spatial, batched)
-    scalars = free[rule.leader] * rule.multiplier[:, None] + rule.offset[:, None]
+    scalars = free[rule.leader]
+    scalars *= rule.multiplier[:, None]
+    scalars += rule.offset[:, None]
     return Configuration(scalars, spatial, batched)
 
 
 def _from_array(robot: Robot, q: ArrayLike) -> tuple[Array, dict[str, Array], bool]:
-    values = np.asarray(q, dtype=np.float64)
+    values = _numbers(q, "joint values are not numbers")
     count = len(robot.dofs)
     if values.ndim not in (1, 2) or values.shape[-1] != count:
         raise JointValueError(f"joint values have shape {values.shape}; expected ({count},) or (T, {count})")
@@ -106,8 +136,8 @@ def _from_array(robot: Robot, q: ArrayLike) -> tuple[Array, dict[str, Array], bo
 
 
 def _from_mapping(robot: Robot, q: Mapping[str, ArrayLike] | None) -> tuple[Array, dict[str, Array], bool]:
-    given = {name: _checked(robot, name, value) for name, value in (q or {}).items()}
-    sizes = {value.shape[0] for value, is_many in given.values() if is_many}
+    given = {name: _checked(robot.joint(name), value) for name, value in (q or {}).items()}
+    sizes = {len(value) for value, is_many in given.values() if is_many}
     if len(sizes) > 1:
         raise JointValueError(f"joint values are given for different numbers of configurations: {sorted(sizes)}")
     count = sizes.pop() if sizes else 1
@@ -122,20 +152,59 @@ def _from_mapping(robot: Robot, q: Mapping[str, ArrayLike] | None) -> tuple[Arra
     return free, spatial, any(is_many for _, is_many in given.values())
 
 
-def _checked(robot: Robot, name: str, value: ArrayLike) -> tuple[Array, bool]:
+def _checked(joint: Joint, value: ArrayLike) -> tuple[Array, bool]:
     """Return the value as an array, and whether it is for many configurations."""
-    joint = robot.joint(name)
     if joint.mimic is not None:
-        raise JointValueError(f"joint {name!r} follows {joint.mimic.joint!r}: set that one")
+        raise JointValueError(f"joint {joint.name!r} follows {joint.mimic.joint!r}: set that one")
     if joint.type is JointType.FIXED:
-        raise JointValueError(f"joint {name!r} is fixed and has no value")
-    values = np.asarray(value, dtype=np.float64)
-    size = {JointType.PLANAR: (3,), JointType.FLOATING: (7,)}.get(joint.type, ())
+        raise JointValueError(f"joint {joint.name!r} is fixed and has no value")
+    values = _numbers(value, f"the value of joint {joint.name!r} is not a number")
+    size = _SIZES.get(joint.type, ())
     if values.ndim not in (len(size), len(size) + 1) or values.shape[values.ndim - len(size) :] != size:
-        raise JointValueError(f"the value of joint {name!r} has shape {values.shape}; expected {size} or (T, *{size})")
+        raise JointValueError(
+            f"the value of joint {joint.name!r} has shape {values.shape}; expected {size} or (T, *{size})"
+        )
     if not np.isfinite(values).all():
-        raise JointValueError(f"the value of joint {name!r} is not finite")
+        raise JointValueError(f"the value of joint {joint.name!r} is not finite")
+    if joint.type is JointType.FLOATING and not np.any(values[..., 3:], axis=-1).all():
+        raise JointValueError(f"the value of joint {joint.name!r} has a quaternion of length 0")
     return values, values.ndim == len(size) + 1
+
+
+def _numbers(value: ArrayLike, complaint: str) -> Array:
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise JointValueError(complaint) from None
+
+
+def resolve_rates(robot: Robot, v: JointValue, floating: bool = False) -> Rates:
+    """Return velocities or accelerations of the free joints as rows.
+
+    Args:
+        robot: Any robot.
+        v: An array (n,) or (T, n) in the order of ``robot.dofs``, with six numbers of the base before them where it
+            floats; or, without those, a mapping from joint name to number or array (T,), missing joints 0.
+        floating: Whether the base floats.
+
+    Raises:
+        UnknownNameError: If a name is not a joint of the robot.
+        JointValueError: If a value has the wrong shape, is not finite, or is not one of a free scalar joint.
+    """
+    if isinstance(v, Mapping):
+        if floating:
+            raise JointValueError("with a floating base velocities are an array that starts with the base's six")
+        rows, spatial, batched = _from_mapping(robot, v)
+        if spatial:
+            raise JointValueError(f"planar and floating joints have no velocity here: {', '.join(spatial)}")
+        return Rates(rows, batched)
+    values = _numbers(v, "velocities are not numbers")
+    count = len(robot.dofs) + 6 * floating
+    if values.ndim not in (1, 2) or values.shape[-1] != count:
+        raise JointValueError(f"velocities have shape {values.shape}; expected ({count},) or (T, {count})")
+    if not np.isfinite(values).all():
+        raise JointValueError("velocities hold NaN or infinity")
+    return Rates(np.atleast_2d(values).T, values.ndim == 2)
 
 
 def joint_positions(robot: Robot, q: JointValue | None = None) -> dict[str, Array]:

@@ -1,154 +1,156 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Forward kinematics of every link from any base link, for many configurations at once.
 
-``B_H_L`` is the product of the joint transforms along the path from B to L; a joint met against its URDF direction
-contributes the inverse. Every scalar joint's transform is one formula, ``C0 + C1 sin q + C2 cos q + C3 q``, with
-constant (3, 4) matrices, so that all links of one tree depth are computed in one vectorised step. Arrays carry the
-configurations last: numpy's inner loops then run over them.
+Inside, the configurations stand last and a pose is four *columns*, ``poses[node, column, row, configuration]``: the
+axes x, y, z and the origin. A product with a constant transform is then one multiplication of a (4, 4) by a (4, T)
+matrix for each row, and a turn about one of the frame's own axes mixes two columns, in steps that are long and
+contiguous. One configuration alone takes another way, as there the number of calls is what counts.
 
 Source: formalism, sections 1 and 2 (wiki.ros.org/urdf/XML/joint; Traversaro and Saccon).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from weakref import WeakKeyDictionary
+from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..model import Joint, JointType, Robot
-from ..spatial import Array, inverse, skew
-from ..tree import steps_from
+from ..model import Robot
+from ..spatial import Array, inverse
+from .compiled import CompiledTree, Node, compiled_tree
 from .configuration import Configuration, JointValue, coupling, resolve_configuration
 from .joints import joint_motion
 
-_CHUNK = 512
+Columns = tuple[Array, ...]
+
+# configurations computed at a time, so that what is worked on stays in the processor's cache
+_CHUNK = 1024
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Level:
-    """The links of one tree depth, as rows ``start:stop`` of the compiled tree."""
-
-    start: int
-    stop: int
-    parents: NDArray[np.intp]
-    values: NDArray[np.intp]
-    constant: Array
-    sine: Array
-    cosine: Array
-    linear: Array
-    spatial: tuple[tuple[int, Joint, int], ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CompiledTree:
-    """A robot hung from one base, as arrays. Row 0 is the base; ``links`` names the rows."""
-
-    links: tuple[str, ...]
-    row: dict[str, int]
-    levels: tuple[_Level, ...]
-
-
-_TREES: WeakKeyDictionary[Robot, dict[str, CompiledTree]] = WeakKeyDictionary()
-
-
-def compiled_tree(robot: Robot, base: str | None = None) -> CompiledTree:
-    """Return the robot's arrays for one base; computed once for each.
-
-    Raises:
-        UnknownNameError: If ``base`` is not a link.
-    """
-    start = robot.root if base is None else robot.link(base).name
-    trees = _TREES.setdefault(robot, {})
-    if start not in trees:
-        trees[start] = _compile(robot, start)
-    return trees[start]
-
-
-def _compile(robot: Robot, base: str) -> CompiledTree:
-    steps = steps_from(robot, base)
-    links = (base, *(step.link for step in steps))
-    row = {link: index for index, link in enumerate(links)}
-    value_row = coupling(robot).row
-    levels = []
-    first = 0
-    while first < len(steps):
-        last = first
-        while last < len(steps) and steps[last].depth == steps[first].depth:
-            last += 1
-        level = steps[first:last]
-        terms = np.array([_terms(step.joint, step.direction) for step in level])
-        spatial = tuple(
-            (index, step.joint, step.direction)
-            for index, step in enumerate(level)
-            if step.joint.type in (JointType.PLANAR, JointType.FLOATING)
-        )
-        parents = np.array([row[step.parent] for step in level], dtype=np.intp)
-        values = np.array([value_row.get(step.joint.name, -1) for step in level], dtype=np.intp)
-        levels.append(_Level(first + 1, last + 1, parents, values, *np.moveaxis(terms, 1, 0), spatial))
-        first = last
-    return CompiledTree(links, row, tuple(levels))
-
-
-def _terms(joint: Joint, direction: int) -> Array:
-    """Return the constant, sine, cosine and linear matrices (4, 3, 4) of one joint's transform."""
-    before, after = (joint.origin.matrix, np.eye(4)) if direction > 0 else (np.eye(4), inverse(joint.origin.matrix))
-    terms = np.zeros((4, 4, 4))
-    terms[0] = np.eye(4)
-    if joint.type.turns:
-        a = skew(np.asarray(joint.axis))
-        terms[0, :3, :3] += a @ a
-        terms[1, :3, :3] = direction * a
-        terms[2, :3, :3] = -a @ a
-    elif joint.type.is_scalar:
-        terms[3, :3, 3] = direction * np.asarray(joint.axis)
-    return np.asarray((before @ terms @ after)[:, :3])
-
-
-def link_poses(tree: CompiledTree, configuration: Configuration) -> Array:
-    """Return ``B_H_L`` without its last row for every row of the tree, shape (L, 3, 4, T)."""
-    scalars = configuration.scalars
-    count = scalars.shape[1]
-    out = np.empty((len(tree.links), 3, 4, count))
+def chunks(count: int) -> Iterator[slice]:
+    """Yield slices that cover ``count`` configurations, each short enough to be computed at once."""
     for start in range(0, count, _CHUNK):
-        part = slice(start, min(start + _CHUNK, count))
-        _poses_into(out[..., part], tree, scalars[:, part], {k: v[part] for k, v in configuration.spatial.items()})
+        yield slice(start, min(start + _CHUNK, count))
+
+
+def node_poses(
+    tree: CompiledTree, configuration: Configuration, start: Array | None = None, out: Array | None = None
+) -> Array:
+    """Return ``W_H_n`` of all nodes as columns, without the last row: shape (N, 4, 3, T).
+
+    Args:
+        tree: The tree; its base is B.
+        configuration: The values, for few configurations (``chunks``). Complex ones give complex poses, for
+            differentiation by a complex step.
+        start: ``W_H_B`` as columns, shape (4, 3, T) or (4, 3, 1); W is B where None.
+        out: Where to write the result.
+    """
+    values = configuration.scalars[tree.distinct]
+    if out is None:
+        out = np.empty((len(tree.nodes), 4, 3, values.shape[1]), dtype=values.dtype)
+    out[0] = np.eye(4)[:, :3, None] if start is None else start
+    motions = {
+        index: _spatial_motion(tree.nodes[index], configuration)
+        for index in tree.spatial
+        if (joint := tree.nodes[index].joint) is not None and joint.name in configuration.spatial
+    }
+    compute = _single if values.shape[1] == 1 else _many
+    compute(out, tree, values, motions)
     return out
 
 
-def _poses_into(out: Array, tree: CompiledTree, scalars: Array, spatial: dict[str, Array]) -> None:
-    out[0] = np.eye(4)[:3, :, None]
-    # the extra zero row serves joints without a scalar value, whose index is -1
-    q = np.concatenate([scalars, np.zeros((1, out.shape[-1]))])
-    sine, cosine = np.sin(q), np.cos(q)
-    for level in tree.levels:
-        v = level.values
-        motion = (
-            level.constant[..., None]
-            + level.sine[..., None] * sine[v][:, None, None]
-            + level.cosine[..., None] * cosine[v][:, None, None]
-            + level.linear[..., None] * q[v][:, None, None]
-        )
-        for index, joint, direction in level.spatial:
-            if joint.name in spatial:
-                motion[index] = _spatial_transform(joint, direction, spatial[joint.name])
-        parent = out[level.parents]
-        here = out[level.start : level.stop]
-        np.multiply(parent[:, :, 0, None], motion[:, None, 0], out=here)
-        here += parent[:, :, 1, None] * motion[:, None, 1]
-        here += parent[:, :, 2, None] * motion[:, None, 2]
-        here[:, :, 3] += parent[:, :, 3]
+def _many(out: Array, tree: CompiledTree, values: Array, motions: dict[int, Array]) -> None:
+    sines, cosines = list(np.sin(values)), list(np.cos(values))
+    spare_x, spare_y = np.empty((2, 3, values.shape[1]), dtype=values.dtype)
+    columns = [tuple(pose) for pose in out]
+    for index in tree.walk:
+        node, shift, pose = tree.nodes[index], tree.shifts[index], columns[index]
+        before = columns[node.parent]
+        if shift is None:
+            # a column of the product is the parent's columns times a column of the constant
+            np.matmul(node.constant.T, out[node.parent].transpose(1, 0, 2), out=out[index].transpose(1, 0, 2))
+            before = pose
+        else:
+            _shift(before, shift, pose[3], spare_x)
+        if node.turns:
+            # a turn the other way is the same with the two axes exchanged
+            x, y = (node.axis + node.sign) % 3, (node.axis - node.sign) % 3
+            _turn(before[x], before[y], pose[x], pose[y], sines[node.row], cosines[node.row], spare_x, spare_y)
+            if shift is not None:
+                pose[node.axis][:] = before[node.axis]
+        elif shift is not None:
+            out[index, :3] = out[node.parent, :3]
+        if node.slides:
+            np.multiply(pose[node.axis], node.sign * values[node.row], out=spare_x)
+            np.add(pose[3], spare_x, out=pose[3])
+        elif index in motions:
+            out[index] = _compose(out[index], motions[index])
 
 
-def _spatial_transform(joint: Joint, direction: int, value: Array) -> Array:
-    """Return the transform of a planar or floating joint, shape (3, 4, T)."""
-    p_h_c = joint.origin.matrix @ joint_motion(joint, value)
-    return np.moveaxis(p_h_c if direction > 0 else inverse(p_h_c), 0, -1)[:3]
+def _shift(before: Columns, shift: tuple[tuple[int, float], ...], origin: Array, spare: Array) -> None:
+    """Put ``origin``, shape (3, T), to the given coordinates in the frame ``before``."""
+    start = before[3]
+    for axis, distance in shift:
+        np.multiply(before[axis], distance, out=spare)
+        np.add(start, spare, out=origin)
+        start = origin
+    if not shift:
+        origin[:] = start
+
+
+def _turn(
+    x: Array, y: Array, new_x: Array, new_y: Array, sine: Array, cosine: Array, spare_x: Array, spare_y: Array
+) -> None:
+    """Turn the axes x and y, shape (3, T), about the third; the new ones may be the same arrays."""
+    np.multiply(y, sine, out=spare_x)
+    np.multiply(x, sine, out=spare_y)
+    np.multiply(x, cosine, out=new_x)
+    np.add(new_x, spare_x, out=new_x)
+    np.multiply(y, cosine, out=new_y)
+    np.subtract(new_y, spare_y, out=new_y)
+
+
+def _single(out: Array, tree: CompiledTree, values: Array, motions: dict[int, Array]) -> None:
+    q = np.zeros((len(tree.nodes), 1, 1), dtype=values.dtype)
+    q[tree.scalar, 0] = values[tree.rows]
+    constant, sine, cosine, linear = tree.terms
+    step = constant + sine * np.sin(q) + cosine * np.cos(q) + linear * q
+    for index, motion in motions.items():
+        step[index, :3] = _compose(step[index, :3].T[..., None], motion)[..., 0].T
+    poses = out[..., 0].transpose(0, 2, 1)
+    for start, stop in tree.levels:
+        poses[start:stop] = poses[tree.parents[start:stop]] @ step[start:stop]
+
+
+def _spatial_motion(node: Node, configuration: Configuration) -> Array:
+    """Return the motion of a planar or floating joint's node as columns, shape (4, 3, T)."""
+    assert node.joint is not None
+    motion = joint_motion(node.joint, configuration.spatial[node.joint.name])
+    return np.asarray((motion if node.sign > 0 else inverse(motion))[:, :3].transpose(2, 1, 0))
+
+
+def _compose(a_h_b: Array, b_h_c: Array) -> Array:
+    """Return ``A_H_C``; all as columns, shape (4, 3, T)."""
+    out = a_h_b[0] * b_h_c[:, 0, None] + a_h_b[1] * b_h_c[:, 1, None] + a_h_b[2] * b_h_c[:, 2, None]
+    out[3] += a_h_b[3]
+    return np.asarray(out)
+
+
+def link_poses(tree: CompiledTree, configuration: Configuration) -> Array:
+    """Return ``B_H_n`` of all nodes as columns, shape (N, 4, 4, T)."""
+    scalars = configuration.scalars
+    out = np.empty((len(tree.nodes), 4, 4, scalars.shape[1]), dtype=scalars.dtype)
+    out[:, :3, 3] = 0.0
+    out[:, 3, 3] = 1.0
+    for part in chunks(scalars.shape[1]):
+        node_poses(tree, configuration.part(part), out=out[:, :, :3, part])
+    return out
 
 
 def forward_kinematics(robot: Robot, q: JointValue | None = None, base: str | None = None) -> dict[str, Array]:
     """Return ``B_H_L`` of every link, (4, 4), or (T, 4, 4) for T configurations.
+
+    The arrays for T configurations are views of one block in which the configurations come last.
 
     Args:
         robot: Any robot.
@@ -175,8 +177,5 @@ def rest_poses(robot: Robot, base: str | None = None) -> dict[str, Array]:
 
 def _by_link(robot: Robot, tree: CompiledTree, configuration: Configuration) -> dict[str, Array]:
     poses = link_poses(tree, configuration)
-    full = np.empty((len(tree.links), poses.shape[-1], 4, 4))
-    full[..., :3, :] = np.moveaxis(poses, -1, 1)
-    full[..., 3, :] = (0.0, 0.0, 0.0, 1.0)
-    chosen = full if configuration.batched else full[:, 0]
-    return {link.name: chosen[tree.row[link.name]] for link in robot.links}
+    chosen = poses.transpose(0, 3, 2, 1) if configuration.batched else poses[..., 0].swapaxes(1, 2)
+    return {link.name: chosen[tree.node_of[link.name]] for link in robot.links}

@@ -13,6 +13,28 @@ from .data import MeshData, SurfaceMaterial
 from .parts import NO_NORMAL, NO_UV, WHITE, Part, joined, material_indices
 
 MAX_TRIANGLES = 10_000_000
+_MAX_PARTS = 20_000
+_MAX_NOTES = 20
+
+
+class PartList:
+    """The parts of one file, with a bound on what instances of instances can multiply to."""
+
+    def __init__(self, name: str) -> None:
+        self.parts: list[Part] = []
+        self._name = name
+        self._triangles = 0
+
+    def add(self, part: Part) -> None:
+        """Append a part.
+
+        Raises:
+            MeshError: If there are absurdly many parts or triangles.
+        """
+        self._triangles += len(part.triangles)
+        if self._triangles > MAX_TRIANGLES or len(self.parts) >= _MAX_PARTS:
+            raise MeshError(f"{self._name} holds more than {MAX_TRIANGLES} triangles, or {_MAX_PARTS} parts")
+        self.parts.append(part)
 
 
 def join(
@@ -35,8 +57,7 @@ def join(
         raise MeshError(f"{name} holds more than {MAX_TRIANGLES} triangles")
     sizes = [len(part.triangles) for part in parts]
     offsets = np.cumsum([0, *(len(part.vertices) for part in parts)])
-    with np.errstate(over="ignore", invalid="ignore"):
-        vertices = np.concatenate([part.vertices.astype(np.float32, copy=False) for part in parts])
+    vertices = np.concatenate([part.vertices.astype(np.float32, copy=False) for part in parts])
     triangles = np.concatenate([part.triangles + offset for part, offset in zip(parts, offsets, strict=False)])
     mesh = MeshData(
         vertices,
@@ -88,7 +109,7 @@ def _checked(name: str, mesh: MeshData, notes: list[str]) -> MeshData:
         uv=None if mesh.uv is None else np.nan_to_num(mesh.uv[corners], nan=0.0, posinf=0.0, neginf=0.0),
         corner_normals=None if normals is None else _unit_normals(normals[corners], vertices, triangles),
         corner_colors=None if mesh.corner_colors is None else _color_range(mesh.corner_colors[corners]),
-        notes=tuple(dict.fromkeys(notes)),
+        notes=tuple(dict.fromkeys(notes))[:_MAX_NOTES],
     )
 
 
@@ -107,11 +128,10 @@ def _unit_normals(
     normals: NDArray[np.float32], vertices: NDArray[np.float32], triangles: NDArray[np.int32]
 ) -> NDArray[np.float32]:
     """Return normals of unit length; the triangle's own stands in for one that has no direction."""
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        length = np.sqrt(np.einsum("ij,ij->i", normals, normals))
-        bad = ~((length > 1e-12) & np.isfinite(length))
-        length[bad] = 1.0
-        result: NDArray[np.float32] = np.divide(normals, length[:, None])
+    length = np.sqrt(np.einsum("ij,ij->i", normals, normals))
+    bad = ~((length > 1e-12) & np.isfinite(length))
+    length[bad] = 1.0
+    result: NDArray[np.float32] = np.divide(normals, length[:, None])
     if bad.any():
         rows = np.flatnonzero(bad)
         result[rows] = face_normals(vertices, triangles[rows // 3])

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import MeshError
-from .assembly import MAX_TRIANGLES, join
+from .assembly import PartList, join
 from .collada_document import ColladaDocument
 from .collada_geometry import geometry_parts
 from .collada_materials import Palette
@@ -54,17 +54,13 @@ def decode_collada(data: bytes, path: Path, *, up_axis: str = "ignore") -> MeshD
     palette = Palette(document)
     root = _root_matrix(document, up_axis)
     cache: dict[str, list[tuple[Part, list[str]]]] = {}
-    parts: list[Part] = []
-    total = 0
+    placed = PartList(path.name)
     for instance in instances(document):
         if instance.geometry not in cache:
             cache[instance.geometry] = geometry_parts(document, instance.geometry)
         for part, symbols in cache[instance.geometry]:
-            total += len(part.triangles)
-            if total > MAX_TRIANGLES:
-                raise MeshError(f"{path.name} holds more than {MAX_TRIANGLES} triangles")
-            parts.append(transformed(_painted(part, symbols, instance, palette), root @ instance.matrix))
-    return join(path.name, parts, palette.materials, document.notes)
+            placed.add(transformed(_painted(part, symbols, instance, palette), root @ instance.matrix))
+    return join(path.name, placed.parts, palette.materials, document.notes)
 
 
 def _painted(part: Part, symbols: list[str], instance: Instance, palette: Palette) -> Part:

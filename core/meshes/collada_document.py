@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ class ColladaDocument:
 
         self.root = root
         self.path = path
-        self.notes: list[str] = []
+        self.notes: dict[str, None] = {}  # a set in order
         namespace, _, name = root.tag.rpartition("}")
         if name != "COLLADA":
             raise MeshError(f"{path.name} is no COLLADA document, its first element is {name[:80]}")
@@ -43,9 +42,7 @@ class ColladaDocument:
 
     def note(self, text: str) -> None:
         """Remark something, once, with the file's name before it."""
-        remark = f"{self.path.name} {text}"
-        if remark not in self.notes:
-            self.notes.append(remark)
+        self.notes[f"{self.path.name} {text}"] = None
 
     def find(self, node: ET.Element, *names: str) -> ET.Element | None:
         """Return the first element down this path of names."""
@@ -87,30 +84,28 @@ class ColladaDocument:
             reference = self.find(init, "ref")
             if reference is not None:
                 init.text = reference.text
-        for profile in list(self.root.iter(self.tag("profile_COMMON"))):
-            for number, (parent, param, sampler) in enumerate(list(self._samplers(profile))):
-                image, source = self.find(sampler, "instance_image"), self.find(sampler, "source")
-                if image is None or source is not None:
-                    if source is None or (source.text or "").strip() not in self._surfaces(profile):
-                        parent.remove(param)
-                    continue
-                surface_id = f"{param.get('sid')}-surface-{number}"
-                ET.SubElement(sampler, self.tag("source")).text = surface_id
-                holder = ET.Element(self.tag("newparam"), sid=surface_id)
-                surface = ET.SubElement(holder, self.tag("surface"), type="2D")
-                ET.SubElement(surface, self.tag("init_from")).text = (image.get("url") or "").removeprefix("#")
-                parent.insert(list(parent).index(param), holder)
+        for profile in self.root.iter(self.tag("profile_COMMON")):
+            params = profile.iter(self.tag("newparam"))
+            surfaces = {param.get("sid") for param in params if self.find(param, "surface") is not None}
+            for parent in (profile, *self.all(profile, "technique")):
+                parent[:] = [new for child in parent for new in self._with_surface(child, surfaces)]
 
-    def _surfaces(self, profile: ET.Element) -> set[str]:
-        params = profile.iter(self.tag("newparam"))
-        return {param.get("sid") or "" for param in params if self.find(param, "surface") is not None}
-
-    def _samplers(self, profile: ET.Element) -> Iterator[tuple[ET.Element, ET.Element, ET.Element]]:
-        for parent in (profile, *self.all(profile, "technique")):
-            for param in self.all(parent, "newparam"):
-                sampler = self.find(param, "sampler2D")
-                if sampler is not None:
-                    yield parent, param, sampler
+    def _with_surface(self, element: ET.Element, surfaces: set[str | None]) -> list[ET.Element]:
+        """Return the element; a sampler after its surface, or not at all if that is missing."""
+        sampler = self.find(element, "sampler2D") if element.tag == self.tag("newparam") else None
+        if sampler is None:
+            return [element]
+        image, source = self.find(sampler, "instance_image"), self.find(sampler, "source")
+        if source is not None:
+            return [element] if (source.text or "").strip() in surfaces else []
+        if image is None:
+            return []
+        name = f"{element.get('sid')}-surface"
+        ET.SubElement(sampler, self.tag("source")).text = name
+        holder = ET.Element(self.tag("newparam"), sid=name)
+        surface = ET.SubElement(holder, self.tag("surface"), type="2D")
+        ET.SubElement(surface, self.tag("init_from")).text = (image.get("url") or "").removeprefix("#")
+        return [holder, element]
 
 
 def reason(error: Exception) -> str:

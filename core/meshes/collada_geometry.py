@@ -27,7 +27,7 @@ def geometry_parts(document: ColladaDocument, geometry_id: str) -> list[tuple[Pa
     if mesh is None:
         document.note(f"has a geometry {geometry_id} that is no mesh; it was left out")
         return []
-    symbols: list[str] = []
+    symbols: dict[str, int] = {}
     parts: list[Part] = []
     sources = _sources(document, mesh)
     for primitive in mesh:
@@ -35,15 +35,14 @@ def geometry_parts(document: ColladaDocument, geometry_id: str) -> list[tuple[Pa
         if kind not in _KINDS:
             continue
         symbol = primitive.get("material") or ""
-        if symbol not in symbols:
-            symbols.append(symbol)
+        symbols.setdefault(symbol, len(symbols))
         try:
-            part = _part(document, kind, primitive, sources, symbols.index(symbol))
+            part = _part(document, kind, primitive, sources, symbols[symbol])
         except (DaeError, *PIECE_FAULTS) as error:
             document.note(f"has {kind} in geometry {geometry_id} that cannot be read ({reason(error)}); left out")
         else:
             parts.append(part)
-    return [(tightened(part), symbols) for part in merged(parts)]
+    return [(tightened(part), list(symbols)) for part in merged(parts) if len(part.triangles)]
 
 
 def _sources(document: ColladaDocument, mesh: ET.Element) -> dict[str, Any]:
@@ -68,8 +67,7 @@ def _source(document: ColladaDocument, node: ET.Element, most_columns: int) -> A
     array = document.find(node, "float_array")
     if array is None:
         return None
-    with np.errstate(over="ignore"):
-        values = parse_floats((array.text or "").encode("ascii", "replace")).astype(np.float32)
+    values = parse_floats((array.text or "").encode("ascii", "replace")).astype(np.float32)
     accessor = document.find(node, "technique_common", "accessor")
     stride, offset = _layout(document, accessor)
     rows = (len(values) - offset) // stride
@@ -107,7 +105,7 @@ def _part(document: ColladaDocument, kind: str, node: ET.Element, sources: dict[
     if loader is TriangleSet:
         corners = index.reshape(-1, 3, primitive.nindices)
     else:
-        if primitive.vcounts.sum() != len(index):
+        if (primitive.vcounts < 0).any() or primitive.vcounts.sum() != len(index):
             raise ValueError("polygon sizes and indices disagree")
         corners = index[polygon_triangles(primitive.vcounts)]
     positions = primitive.sources["VERTEX"][0]

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from ..errors import MeshError
 from .collada_document import ColladaDocument, numbers
 
-_MAX_NODES = 100_000
+_MAX_NODES = 50_000
+_MAX_DEPTH = 500
 
 Mat4 = NDArray[np.float64]
 
@@ -39,25 +40,25 @@ def instances(document: ColladaDocument) -> Iterator[Instance]:
         for geometry in document.root.iter(document.tag("geometry")):
             yield Instance(geometry.get("id") or "", np.eye(4), {})
         return
-    stack = [(node, np.eye(4)) for node in reversed(document.all(scene, "node"))]
+    stack = [(node, np.eye(4), 0) for node in reversed(document.all(scene, "node"))]
     visited = 0
     while stack:
-        node, parent = stack.pop()
+        node, parent, depth = stack.pop()
         visited += 1
-        if visited > _MAX_NODES:
+        if visited > _MAX_NODES or depth > _MAX_DEPTH:
             raise MeshError(f"{document.path.name} has more than {_MAX_NODES} nodes, or nodes that contain themselves")
-        matrix = parent @ _node_matrix(document, node)
-        inner: list[tuple[ET.Element, Mat4]] = []
+        matrix = _node_matrix(document, node, parent)
+        inner: list[tuple[ET.Element, Mat4, int]] = []
         for child in node:
             kind = child.tag.rpartition("}")[2]
             if kind == "node":
-                inner.append((child, matrix))
+                inner.append((child, matrix, depth + 1))
             elif kind == "instance_node":
                 target = document.by_id("node", child.get("url"))
                 if target is None:
                     document.note(f"places the node {child.get('url')}, which it does not hold")
                 else:
-                    inner.append((target, matrix))
+                    inner.append((target, matrix, depth + 1))
             elif kind in ("instance_geometry", "instance_controller"):
                 yield from _instance(document, child, matrix)
         stack += reversed(inner)
@@ -99,8 +100,8 @@ def _skinned(document: ColladaDocument, url: str | None, matrix: Mat4) -> tuple[
     return url, matrix
 
 
-def _node_matrix(document: ColladaDocument, node: ET.Element) -> Mat4:
-    result = np.eye(4)
+def _node_matrix(document: ColladaDocument, node: ET.Element, parent: Mat4) -> Mat4:
+    result = parent
     for child in node:
         kind = child.tag.rpartition("}")[2]
         if kind in _TRANSFORMS:

@@ -23,7 +23,7 @@ _COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 _JSON_CHUNK, _BINARY_CHUNK = 0x4E4F534A, 0x004E4942
 _MAX_NUMBERS = 1 << 28
-_MAX_FILE = 1 << 30
+_MAX_BYTES = 1 << 30
 
 
 class GltfFile:
@@ -38,6 +38,8 @@ class GltfFile:
         self.document: Json = document
         self._buffers: dict[int, bytes] = {}
         self._accessors: dict[int, NDArray[Any]] = {}
+        self._numbers = 0
+        self._loaded = 0
 
     def items(self, kind: str) -> list[Json]:
         """Return the document's list of that kind, such as ``nodes``; empty if there is none."""
@@ -49,7 +51,8 @@ class GltfFile:
         if index not in self._accessors:
             self._accessors[index] = self._read_accessor(self.document["accessors"][index])
             # Accessors may share bytes, so a small file can ask for a lot of memory.
-            if sum(values.size for values in self._accessors.values()) > _MAX_NUMBERS:
+            self._numbers += self._accessors[index].size
+            if self._numbers > _MAX_NUMBERS:
                 raise MeshError(f"{self.path.name} has accessors of more than {_MAX_NUMBERS} numbers")
         return self._accessors[index]
 
@@ -62,15 +65,20 @@ class GltfFile:
             raise MeshError(f"{self.path.name} is cut short: a buffer ends before its view does")
         return content[start : start + length], view.get("byteStride", 0)
 
+    def view_bytes(self, index: int) -> bytes:
+        """Return a copy of the bytes of a buffer view."""
+        content = self.view(index)[0]
+        self._spend(len(content))
+        return bytes(content)
+
     def uri_content(self, uri: str) -> bytes:
         """Return what a ``data:`` URI or the name of a file in the document's folder stands for."""
         if uri.startswith("data:"):
-            return _data_uri(uri)
+            return self._data_uri(uri)
         file = self.file(uri)
         if file is None:
             raise MeshError(f"{self.path.name} needs the file {uri[:200]}, which is not in its folder")
-        if file.stat().st_size > _MAX_FILE:
-            raise MeshError(f"{file.name} is larger than {_MAX_FILE} bytes")
+        self._spend(file.stat().st_size)
         return file.read_bytes()
 
     def file(self, uri: str) -> Path | None:
@@ -81,6 +89,23 @@ class GltfFile:
             if is_file(file) and file.resolve().is_relative_to(folder.resolve()):
                 return file
         return None
+
+    def _spend(self, size: int) -> None:
+        """Count bytes that are read or copied: names and views may repeat, so a small file can ask for many."""
+        self._loaded += size
+        if self._loaded > _MAX_BYTES:
+            raise MeshError(f"{self.path.name} needs more than {_MAX_BYTES} bytes of buffers and images")
+
+    def _data_uri(self, uri: str) -> bytes:
+        head, comma, body = uri.partition(",")
+        if not comma:
+            raise MeshError(f"{self.path.name} has a data: URI that holds no data")
+        if not head.endswith(";base64"):
+            return unquote_to_bytes(body)
+        try:
+            return base64.b64decode(unquote(body))
+        except binascii.Error as error:
+            raise MeshError(f"{self.path.name} has a data: URI with garbled base64") from error
 
     def _buffer(self, index: int) -> bytes:
         if index not in self._buffers:
@@ -136,15 +161,3 @@ def _chunks(data: bytes, name: str) -> tuple[bytes, bytes]:
     if _JSON_CHUNK not in found:
         raise MeshError(f"{name} has no JSON chunk")
     return found[_JSON_CHUNK], found.get(_BINARY_CHUNK, b"")
-
-
-def _data_uri(uri: str) -> bytes:
-    head, comma, body = uri.partition(",")
-    if not comma:
-        raise MeshError("a data: URI holds no data")
-    if not head.endswith(";base64"):
-        return unquote_to_bytes(body)
-    try:
-        return base64.b64decode(unquote(body), validate=False)
-    except binascii.Error as error:
-        raise MeshError("a data: URI holds garbled base64") from error

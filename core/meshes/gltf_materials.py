@@ -72,7 +72,7 @@ def _texture(gltf: GltfFile, reference: Json, notes: list[str]) -> Image | None:
     item = gltf.items("images")[source]
     name = str(item.get("name") or f"image {source}")
     if "bufferView" in item:
-        return Image(_with_suffix(name, str(item.get("mimeType"))), data=bytes(gltf.view(item["bufferView"])[0]))
+        return Image(_with_suffix(name, str(item.get("mimeType"))), data=gltf.view_bytes(item["bufferView"]))
     uri = str(item["uri"])
     if uri.startswith("data:"):
         kind = uri[len("data:") :].partition(",")[0].partition(";")[0]

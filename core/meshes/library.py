@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import xml.etree.ElementTree as ET
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+
+import numpy as np
 
 from ..errors import MeshError
 from .collada import decode_collada
@@ -17,12 +20,13 @@ from .obj import decode_obj
 from .ply import decode_ply
 from .stl import decode_stl
 
-MAX_FILE_BYTES = 1 << 30
+MAX_FILE_BYTES = 1 << 29
+_MAX_TEXT_BYTES = 1 << 28  # text takes many times its size in memory
 
 # What decoders meet in garbled files. MeshErrors pass; anything else is a bug and surfaces.
 _FAULTS = (
-    struct.error, IndexError, ValueError, KeyError, TypeError, AttributeError, OverflowError, ZeroDivisionError,
-    RecursionError, MemoryError, OSError, EOFError, ET.ParseError, zlib.error,
+    struct.error, LookupError, ValueError, TypeError, AttributeError, OverflowError, ZeroDivisionError,
+    RecursionError, EOFError, ET.ParseError, zlib.error,
 )  # fmt: skip
 
 _ADVICE = "convert it to .glb, .obj, .stl or .dae"
@@ -60,22 +64,27 @@ def decode(path: Path | str, *, dae_up_axis: str = "ignore", gltf_up_axis: str =
     }
     try:
         data = _content(path)
-        return decoders[_kind(data, path)](data, path)
+        with np.errstate(all="ignore"):  # numbers that overflow or are none get their remark at the end
+            return decoders[_kind(data, path)](data, path)
+    except OSError as error:
+        raise MeshError(f"{path.name} cannot be read: {error.strerror or error}") from error
+    except MemoryError as error:
+        raise MeshError(f"{path.name} does not fit into memory") from error
     except _FAULTS as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(": ")
-        raise MeshError(f"{path.name} cannot be read: {reason}") from error
+        raise MeshError(
+            f"{path.name} is garbled, or cut short: its content is not as its format says ({reason})"
+        ) from error
 
 
 def _content(path: Path) -> bytes:
-    try:
-        size = path.stat().st_size
-        if size > MAX_FILE_BYTES:
-            raise MeshError(f"{path.name} has {size} bytes; more than {MAX_FILE_BYTES} are not read")
-        if not path.is_file():
-            raise MeshError(f"{path.name} is no file")
-        return path.read_bytes()
-    except OSError as error:
-        raise MeshError(f"{path.name} cannot be read: {error.strerror or error}") from error
+    size = path.stat().st_size
+    most = _MAX_TEXT_BYTES if path.suffix.lower() in (".dae", ".obj") else MAX_FILE_BYTES
+    if size > most:
+        raise MeshError(f"{path.name} has {size} bytes; more than {most} are not read")
+    if not path.is_file():
+        raise MeshError(f"{path.name} is no file")
+    return path.read_bytes()
 
 
 def _kind(data: bytes, path: Path) -> str:
@@ -92,6 +101,8 @@ def _kind(data: bytes, path: Path) -> str:
         return ".dae"
     if head.startswith((b"ply\n", b"ply\r")):
         return ".ply"
+    if head[:5].lower() == b"solid" and b"facet" in head.lower():
+        return ".stl"
     if suffix in (".stl", ".obj", ".ply", ".dae"):
         return _obj_in_disguise(data, head) or suffix
     if suffix in (".glb", ".gltf"):
@@ -126,7 +137,7 @@ class MeshLibrary:
         Raises:
             MeshError: As ``decode`` does.
         """
-        file = Path(path).resolve()
+        file = Path(os.path.realpath(path))  # unlike resolve(), no error for a loop of links
         if file not in self._found:
             self.file_reads[str(file)] = self.file_reads.get(str(file), 0) + 1
             try:

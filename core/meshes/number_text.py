@@ -21,11 +21,14 @@ _NO_EXPONENT = bytes.maketrans(b"eE", b"  ")
 _POWERS = np.array([float(f"1e{n}") for n in range(309)])
 _MOST_DIGITS = 10**18
 _PIECE = 1 << 17
+_SHORT = 3500  # bytes below which word by word is faster
 _NEXT_SPACE = re.compile(rb"[ \t\r\n\v\f]")
 
 
 def parse_floats(raw: bytes) -> NDArray[np.float64]:
     """Return the numbers in ``raw``, separated by white space, shape (N,); nan for a word that is no number."""
+    if len(raw) < _SHORT:
+        return _any_words(raw)
     pieces = [_plain_decimals(piece) for piece in _pieces(raw)]
     if any(piece is None for piece in pieces):
         return _any_words(raw)
@@ -63,14 +66,14 @@ def word_ends(gap: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def _integers(raw: bytes) -> NDArray[np.int64]:
+    """Return the integers in ``raw``; none at all if there is a word that is no integer."""
+    if not raw.strip():
+        return np.zeros(0, dtype=np.int64)
     with warnings.catch_warnings():
-        # Text that is not a number ends the parsing with this warning; callers compare the counts instead.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        if not raw.strip():
-            return np.zeros(0, dtype=np.int64)
+        warnings.simplefilter("error", DeprecationWarning)  # what numpy gives for words that are no numbers
         try:
             values: NDArray[np.int64] = np.fromstring(raw, dtype=np.int64, sep=" ")
-        except ValueError:  # numpy releases that have turned the warning into an error
+        except (ValueError, DeprecationWarning):
             return np.zeros(0, dtype=np.int64)
     return values
 
@@ -138,8 +141,7 @@ def _scaled(mantissas: NDArray[np.int64], powers: NDArray[np.intp]) -> NDArray[n
     values = mantissas.astype(np.float64)
     values /= _POWERS[np.clip(-powers, 0, 308)]
     if len(powers) and powers.max() > 0:
-        with np.errstate(over="ignore"):
-            values *= _POWERS[np.clip(powers, 0, 308)]
+        values *= _POWERS[np.clip(powers, 0, 308)]
     return values
 
 

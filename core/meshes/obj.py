@@ -8,6 +8,7 @@ the format says so: negative indices count back from the face's line, and ``usem
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +26,8 @@ from .polygons import polygon_triangles
 
 _LEADING_SPACE = re.compile(rb"^[ \t]+", re.MULTILINE)
 _COMMENT = re.compile(rb"#[^\n]*")
-_MAX_MTL_BYTES = 1 << 26
+_MAX_MTL_BYTES = 1 << 24
+_MAX_MTL_FILES = 32
 _FACE_WORDS = bytes.maketrans(b"f/", b"  ")
 
 _Floats = NDArray[np.float64]
@@ -90,7 +92,8 @@ def decode_obj(data: bytes, path: Path) -> MeshData:
     known = _materials(lines, path, notes)
     use_lines, use_names = lines.rests(b"usemtl")
     names = [name for name in dict.fromkeys(use_names) if name in known]
-    used = np.array([-1, *(names.index(name) if name in known else -1 for name in use_names)], dtype=np.intp)
+    places = {name: place for place, name in enumerate(names)}
+    used = np.array([-1, *(places.get(name, -1) for name in use_names)], dtype=np.intp)
     face_material = used[np.searchsorted(use_lines, face_lines)]
 
     corners = polygon_triangles(faces.counts)
@@ -209,20 +212,24 @@ def _resolve_negative(corners: _Ints, counts: _Ints, lines: _Lines, face_lines: 
 
 def _materials(lines: _Lines, path: Path, notes: list[str]) -> dict[str, SurfaceMaterial]:
     result: dict[str, SurfaceMaterial] = {}
-    for rest in dict.fromkeys(lines.rests(b"mtllib")[1]):
-        words = rest.split()
-        # Either one file whose name may hold spaces, or several files.
-        several = all(word.lower().endswith(".mtl") for word in words) and not _sibling(path, rest)
-        for name in words if several else [rest]:
-            file = _sibling(path, name)
-            if file is None:
-                notes.append(f"{path.name}: the material file {name} was not found")
-                continue
-            with file.open("rb") as stream:
-                materials, remarks = decode_mtl(stream.read(_MAX_MTL_BYTES), file)
-            result = {**materials, **result}
-            notes.extend(remarks)
+    for name in list(dict.fromkeys(_material_files(lines, path)))[:_MAX_MTL_FILES]:
+        file = _sibling(path, name)
+        if file is None:
+            notes.append(f"{path.name}: the material file {name} was not found")
+            continue
+        with file.open("rb") as stream:
+            materials, remarks = decode_mtl(stream.read(_MAX_MTL_BYTES), file)
+        result = {**materials, **result}
+        notes.extend(remarks)
     return result
+
+
+def _material_files(lines: _Lines, path: Path) -> Iterator[str]:
+    """Yield the names after ``mtllib``: either one file whose name may hold spaces, or several files."""
+    for rest in lines.rests(b"mtllib")[1]:
+        words = rest.split()
+        several = all(word.lower().endswith(".mtl") for word in words) and not _sibling(path, rest)
+        yield from words if several else [rest]
 
 
 def _sibling(path: Path, name: str) -> Path | None:

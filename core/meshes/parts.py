@@ -49,8 +49,7 @@ def corner_values(
     flat = index.ravel()
     if not len(values):
         return np.tile(np.asarray(missing, dtype=np.float32), (len(flat), 1))
-    with np.errstate(over="ignore", invalid="ignore"):
-        narrow: NDArray[np.float32] = values.astype(np.float32, copy=False)
+    narrow: NDArray[np.float32] = values.astype(np.float32, copy=False)
     if not len(flat) or (flat.min() >= 0 and flat.max() < len(values)):
         return np.take(narrow, flat, axis=0)
     known = (flat >= 0) & (flat < len(values))
@@ -103,15 +102,14 @@ def transformed(part: Part, matrix: NDArray[np.float64]) -> Part:
     linear = matrix[:3, :3]
     if np.array_equal(matrix, np.eye(4)):
         return part
-    with np.errstate(over="ignore", invalid="ignore"):
-        part = replace(part, vertices=part.vertices.astype(np.float64) @ linear.T + matrix[:3, 3])
-        if part.normals is not None:
-            # The cofactors are the inverse transpose times the determinant, and exist for singular matrices too.
-            a, b, c = linear
-            cofactors = np.array([np.cross(b, c), np.cross(c, a), np.cross(a, b)])
-            largest = np.abs(cofactors).max()
-            part = replace(part, normals=part.normals @ (cofactors / (largest or 1.0)).T.astype(np.float32))
-        return turned_over(part) if np.linalg.det(linear) < 0.0 else part
+    part = replace(part, vertices=part.vertices.astype(np.float64) @ linear.T + matrix[:3, 3])
+    if part.normals is not None:
+        # The cofactors are the inverse transpose times the determinant, and exist for singular matrices too.
+        a, b, c = linear
+        cofactors = np.array([np.cross(b, c), np.cross(c, a), np.cross(a, b)])
+        largest = np.abs(cofactors).max()
+        part = replace(part, normals=part.normals @ (cofactors / (largest or 1.0)).T.astype(np.float32))
+    return turned_over(part) if np.linalg.det(linear) < 0.0 else part
 
 
 def turned_over(part: Part) -> Part:
@@ -140,5 +138,4 @@ def joined(
         np.broadcast_to(filler, (3 * size, len(missing))) if array is None else array
         for array, size in zip(arrays, sizes, strict=True)
     ]
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.concatenate(filled).astype(np.float32, copy=False)
+    return np.concatenate(filled).astype(np.float32, copy=False)

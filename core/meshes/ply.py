@@ -211,6 +211,8 @@ def _alike(source: _Binary | _Text, element: _Element) -> _Lists | None:
     sizes, layout = [], []
     for prop in element.properties:
         size = int(source.table([(prop.count_dtype, 1)], 1)[0][0, 0]) if prop.count_dtype else 1
+        if size < 0:
+            raise ValueError("a list of negative length")
         source.table([(prop.dtype, size)], 1)
         sizes.append(size)
         layout += [(prop.count_dtype, 1), (prop.dtype, size)] if prop.count_dtype else [(prop.dtype, 1)]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import MeshError
-from .assembly import join
+from .assembly import MAX_TRIANGLES, join
 from .data import MeshData
 from .number_text import parse_floats
 from .parts import Part
@@ -33,6 +33,8 @@ def decode_stl(data: bytes, path: Path) -> MeshData:
     """
     count = int.from_bytes(data[80:84], "little") if len(data) >= _HEAD else 0
     size = _HEAD + _FACET * count
+    if count > MAX_TRIANGLES and len(data) >= size:
+        raise MeshError(f"{path.name} holds more than {MAX_TRIANGLES} triangles")
     if len(data) >= _HEAD and len(data) == size:
         corners = _binary_corners(data, count)
     elif _is_text(data):
@@ -64,11 +66,10 @@ def _text_corners(data: bytes, name: str) -> NDArray[np.float32]:
     text = data if b"vertex" in data else data.lower()
     lines = _VERTEX_LINE.findall(text)
     values = parse_floats(b"\n".join(lines))
-    if len(values) != 3 * len(lines) or np.isnan(values).any():
+    if len(values) != 3 * len(lines) or len(lines) % 3 or np.isnan(values).any():
         # Several words on one line, or "vertex" in the name of a solid: legal, rare, and slower to read.
         lines = _VERTEX.findall(_SOLID_NAME.sub(b"", data.lower()))
         values = parse_floats(b"\n".join(lines))
     if len(values) != 3 * len(lines) or len(lines) % 3:
         raise MeshError(f"{name} is cut short or garbled: a facet has not three vertices of three numbers")
-    with np.errstate(over="ignore"):
-        return values.reshape(-1, 3).astype(np.float32)
+    return values.reshape(-1, 3).astype(np.float32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ from ..model import Material, Origin, Robot
 Array = NDArray[np.float64]
 
 
-class Channel(str, Enum):
+class Channel(StrEnum):
     """The pose channel that carries a joint's value."""
 
     NONE = "none"
@@ -27,7 +27,7 @@ class Channel(str, Enum):
     FLOATING = "floating"  # location and rotation_quaternion
 
 
-class BoneGroup(str, Enum):
+class BoneGroup(StrEnum):
     """Bone collections, by the name that the user sees."""
 
     JOINTS = "Joints"

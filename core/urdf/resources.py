@@ -24,7 +24,7 @@ _NEAR = 3
 _MAX_BESIDE = 100
 _PATIENCE = 1_000
 _LONGEST = 4_096
-_SHOWN = 25
+_SHOWN = 8
 _NO_PACKAGE_PATHS = PackagePaths()
 
 
@@ -133,7 +133,9 @@ class ResourceResolver:
         above = [(folder, [name, *parts]) for folder in self._ancestors]
         if rest.startswith("///"):  # package:///rest gives no name, so that the first part need not be one
             yield from above
-        if parts and name not in (".", ".."):
+        if not parts:
+            return
+        if name not in (".", ".."):
             for folder in self._packages.candidates(name):
                 yield folder, parts
         yield from above

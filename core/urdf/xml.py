@@ -11,7 +11,7 @@ from ..errors import UrdfSyntaxError
 from .encoding import MAX_BYTES, text_of
 
 MAX_DEPTH = 200
-MAX_NODES = 1_000_000
+MAX_NODES = 500_000
 """Elements and attributes together; a large humanoid has some ten thousand."""
 
 _REMEDIES = {

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -37,25 +38,26 @@ def test_every_source_file_is_installed(installed: Path, root: Path):
 def test_command_runs_from_there(installed: Path, tmp_path: Path):
     robot = tmp_path / "one.urdf"
     robot.write_text('<robot name="one"><link name="base"/></robot>', encoding="utf-8")
-    code = (
-        "import sys, urdf_rig\n"
-        "sys.stderr.write(urdf_rig.__file__)\n"
-        "from urdf_rig.cli.main import main\n"
-        "sys.exit(main())\n"
-    )
+    command = installed / "bin/urdf-rig"
     result = subprocess.run(
-        [sys.executable, "-P", "-c", code, "inspect", str(robot), "--json"],
+        [sys.executable, "-P", str(command), "inspect", str(robot), "--json"],
         env={**os.environ, "PYTHONPATH": str(installed)},
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
-    assert result.stderr == str(installed / "urdf_rig/__init__.py")
-    assert result.returncode == 0
-    assert '"base"' in result.stdout
+    assert (result.returncode, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["links"] == ["base"]
 
 
-def test_script_is_declared(installed: Path):
-    entry = next(installed.glob("urdf_rig-*.dist-info/entry_points.txt")).read_text(encoding="utf-8")
-    assert "urdf-rig = urdf_rig.cli.main:main" in entry
+def test_the_library_comes_from_there(installed: Path):
+    result = subprocess.run(
+        [sys.executable, "-P", "-c", "from urdf_rig import core; print(core.__file__, core.load.__name__)"],
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert result.stdout == f"{installed / 'urdf_rig/core/__init__.py'} load\n"

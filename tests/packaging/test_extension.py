@@ -37,6 +37,7 @@ for _ in range(2):
     library = next(Path(resources).glob("extensions/.local/lib/python3.*/site-packages"))
     assert (library / "collada" / "__init__.py").is_file()
     assert (library / "dateutil" / "parser").is_dir()
+    assert (library / "ruamel" / "yaml").is_dir()
     assert str(library) in sys.path
     assert bpy.ops.urdf_rig.import_robot(filepath=robot) == {"FINISHED"}
     rig = next(item for item in bpy.data.objects if item.type == "ARMATURE")

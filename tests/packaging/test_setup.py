@@ -145,6 +145,26 @@ def test_convert_runs_in_the_installed_blender_and_passes_its_status_on(root: Pa
     assert result.stdout.endswith("convert.py -- a robot.urdf out.blend --verify 5\n")
 
 
+def test_the_shipped_libraries_serve_where_none_are_installed(root: Path):
+    code = (
+        "import importlib.util, sys\n"
+        f"sys.path.insert(0, {str(root / 'scripts')!r})\n"
+        "import _bootstrap\n"
+        "assert not any(importlib.util.find_spec(name) for name in ('urdf_rig', 'collada', 'dateutil', 'ruamel'))\n"
+        "package = _bootstrap.load_package()\n"
+        "import urdf_rig, dateutil.parser, ruamel.yaml\n"
+        "assert package is urdf_rig\n"
+        "print(importlib.util.find_spec('collada').origin)\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert result.stderr == ""
+    unpacked = Path(result.stdout.strip()).parents[1]
+    assert unpacked.name.startswith("urdf-rig-wheels-")
+    assert not unpacked.exists()
+
+
 def test_a_machine_without_anything_is_told_what_to_install(root: Path, tmp_path: Path):
     code = (
         "import runpy, sys\n"

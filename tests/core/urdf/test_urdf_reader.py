@@ -184,7 +184,7 @@ ELEMENTS = st.recursive(
 
 
 @given(children=st.lists(ELEMENTS, max_size=5))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_any_elements_give_a_robot_or_the_projects_error(children: list[str]) -> None:
     text = f'<robot name="r"><link name="root"/>{"".join(children)}</robot>'
     try:

@@ -4,17 +4,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import bpy
 from bpy.props import CollectionProperty, IntProperty, StringProperty
 
 from .. import __package__ as base_package
+from .classes import class_registration
 
 
 class URDF_RIG_PG_folder(bpy.types.PropertyGroup):
     """A folder that holds robot packages"""
 
-    path: StringProperty(name="Folder", subtype="DIR_PATH", description="Folder that holds robot packages")
+    if TYPE_CHECKING:
+        path: str
+    else:
+        path: StringProperty(name="Folder", subtype="DIR_PATH", description="Folder that holds robot packages")
 
 
 class URDF_RIG_OT_folder_add(bpy.types.Operator):
@@ -37,7 +42,10 @@ class URDF_RIG_OT_folder_remove(bpy.types.Operator):
     bl_label = "Remove Package Folder"
     bl_options = {"INTERNAL"}
 
-    index: IntProperty(options={"HIDDEN"})
+    if TYPE_CHECKING:
+        index: int
+    else:
+        index: IntProperty(options={"HIDDEN"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove the row."""
@@ -50,7 +58,10 @@ class URDF_RIG_AP_preferences(bpy.types.AddonPreferences):
 
     bl_idname = base_package
 
-    folders: CollectionProperty(type=URDF_RIG_PG_folder)
+    if TYPE_CHECKING:
+        folders: bpy.types.bpy_prop_collection_idprop[URDF_RIG_PG_folder]  # type: ignore[name-defined]  # not in 4.2's stubs
+    else:
+        folders: CollectionProperty(type=URDF_RIG_PG_folder)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the list of folders."""
@@ -65,7 +76,7 @@ class URDF_RIG_AP_preferences(bpy.types.AddonPreferences):
 
 def preferences(context: bpy.types.Context) -> URDF_RIG_AP_preferences:
     """Return the extension's preferences."""
-    return context.preferences.addons[base_package].preferences
+    return cast("URDF_RIG_AP_preferences", context.preferences.addons[base_package].preferences)
 
 
 def package_folders(context: bpy.types.Context) -> tuple[Path, ...]:
@@ -75,6 +86,6 @@ def package_folders(context: bpy.types.Context) -> tuple[Path, ...]:
     return tuple(Path(bpy.path.abspath(folder.path)) for folder in preferences(context).folders if folder.path)
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (URDF_RIG_PG_folder, URDF_RIG_OT_folder_add, URDF_RIG_OT_folder_remove, URDF_RIG_AP_preferences)
+register, unregister = class_registration(
+    URDF_RIG_PG_folder, URDF_RIG_OT_folder_add, URDF_RIG_OT_folder_remove, URDF_RIG_AP_preferences
 )

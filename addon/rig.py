@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import bpy
 
@@ -13,10 +13,7 @@ from ..core.errors import RigError, UnknownNameError
 from ..core.model import Robot
 from ..core.plan import Channel
 from ..core.urdf import parse_urdf
-from .properties import armature_data, bone_data
-
-if TYPE_CHECKING:
-    from .properties import BoneData
+from .properties import URDF_RIG_PG_bone, armature_data, bone_data
 
 
 def armature_of(rig: bpy.types.Object) -> bpy.types.Armature:
@@ -68,7 +65,7 @@ class JointBone:
     """A pose bone whose channel is a scalar joint's value [rad or m]."""
 
     bone: bpy.types.PoseBone
-    data: BoneData
+    data: URDF_RIG_PG_bone
 
     @property
     def turns(self) -> bool:

@@ -11,9 +11,11 @@ from pathlib import Path
 
 from ..core.diagnostics import Diagnostic, Diagnostics, Level
 from ..core.errors import ModelError, RigError
-from .session import blender_session, bpy  # first: it says what to do where there is no Blender
+from .session import blender_session  # first: it says what to do where there is no Blender
 
 # isort: split
+import bpy
+
 from ..addon.importer import Imported, ImportOptions, import_robot
 from ..addon.rig import set_joint_values
 from ..addon.verify import verify_rig

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import bpy
 import numpy as np
@@ -17,6 +18,17 @@ _SIZE = (800, 600)
 _SAMPLES = 12  # the denoiser does the rest
 _BOUNCES = 3
 _VIEW = Vector((1.0, -1.5, 0.65)).normalized()
+
+if TYPE_CHECKING:
+
+    class CyclesSettings:
+        """What Cycles, which is an add-on too, keeps on a scene."""
+
+        device: str
+        samples: int
+        use_denoising: bool
+        denoising_prefilter: str
+        max_bounces: int
 
 
 def render_preview(context: bpy.types.Context, rig: bpy.types.Object, path: Path) -> None:
@@ -31,11 +43,12 @@ def render_preview(context: bpy.types.Context, rig: bpy.types.Object, path: Path
     _light(scene, (low + high) / 2.0, low.z, size)
     scene.camera = _camera(context, low, high)
     scene.render.engine = "CYCLES"
-    scene.cycles.device = "CPU"
-    scene.cycles.samples = _SAMPLES
-    scene.cycles.use_denoising = True
-    scene.cycles.denoising_prefilter = "FAST"
-    scene.cycles.max_bounces = _BOUNCES
+    cycles = cast("CyclesSettings", scene.cycles)  # type: ignore[attr-defined]  # an add-on's, so not in the stubs
+    cycles.device = "CPU"
+    cycles.samples = _SAMPLES
+    cycles.use_denoising = True
+    cycles.denoising_prefilter = "FAST"
+    cycles.max_bounces = _BOUNCES
     scene.view_settings.view_transform = "Standard"
     scene.render.resolution_x, scene.render.resolution_y = _SIZE
     scene.render.resolution_percentage = 100
@@ -62,8 +75,9 @@ def _bounds(context: bpy.types.Context, rig: bpy.types.Object) -> tuple[Vector, 
 
 
 def _camera(context: bpy.types.Context, low: Vector, high: Vector) -> bpy.types.Object:
-    camera = bpy.data.objects.new("Preview", bpy.data.cameras.new("Preview"))
-    camera.data.lens = 60.0
+    optics = bpy.data.cameras.new("Preview")
+    optics.lens = 60.0
+    camera = bpy.data.objects.new("Preview", optics)
     context.scene.collection.objects.link(camera)
     camera.rotation_euler = _VIEW.to_track_quat("Z", "Y").to_euler()
     context.view_layer.update()
@@ -77,10 +91,11 @@ def _camera(context: bpy.types.Context, low: Vector, high: Vector) -> bpy.types.
     ]
     # the view's size is taken from the render settings
     context.scene.render.resolution_x, context.scene.render.resolution_y = _SIZE
-    location, _scale = camera.camera_fit_coords(context.evaluated_depsgraph_get(), corners)
+    fit = camera.camera_fit_coords(context.evaluated_depsgraph_get(), corners)
+    location, _scale = cast("tuple[Vector, float]", fit)  # 4.2's stubs know of no result
     camera.location = location
-    camera.data.clip_end = max(1000.0, 4.0 * (location - low).length)
-    camera.data.clip_start = min(0.01, (high - low).length * 0.01)
+    optics.clip_end = max(1000.0, 4.0 * (location - low).length)
+    optics.clip_start = min(0.01, (high - low).length * 0.01)
     return camera
 
 
@@ -90,7 +105,7 @@ def _light(scene: bpy.types.Scene, center: Vector, floor: float, size: float) ->
         ("Key", Vector((0.5, -1.0, 1.4)), 1.9, 12.0),
         ("Fill", Vector((-1.0, -0.6, 0.7)), 0.4, 40.0),
     ):
-        light = bpy.data.lights.new(f"Preview {name}", "SUN")
+        light = cast("bpy.types.SunLight", bpy.data.lights.new(f"Preview {name}", "SUN"))
         light.energy, light.angle = strength, math.radians(angle)
         lamp = bpy.data.objects.new(light.name, light)
         lamp.rotation_euler = direction.to_track_quat("Z", "Y").to_euler()
@@ -98,7 +113,7 @@ def _light(scene: bpy.types.Scene, center: Vector, floor: float, size: float) ->
     world = bpy.data.worlds.new("Preview")
     if world.node_tree is None:
         world.use_nodes = True
-    background = next(node for node in world.node_tree.nodes if node.type == "BACKGROUND")
+    background = next(node for node in world.node_tree.nodes if isinstance(node, bpy.types.ShaderNodeBackground))
     background.inputs["Color"].default_value = (0.85, 0.9, 1.0, 1.0)
     background.inputs["Strength"].default_value = 0.28
     scene.world = world
@@ -108,7 +123,7 @@ def _light(scene: bpy.types.Scene, center: Vector, floor: float, size: float) ->
     material = bpy.data.materials.new("Preview Ground")
     if material.node_tree is None:
         material.use_nodes = True
-    shader = next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+    shader = next(node for node in material.node_tree.nodes if isinstance(node, bpy.types.ShaderNodeBsdfPrincipled))
     shader.inputs["Base Color"].default_value = (0.35, 0.37, 0.4, 1.0)
     shader.inputs["Roughness"].default_value = 0.9
     ground.materials.append(material)

@@ -9,6 +9,7 @@ from pathlib import Path
 import bpy
 
 from ..addon.properties import object_data
+from ..addon.rig import armature_of
 from ..core.diagnostics import Diagnostic
 from ..core.model import Robot
 from ..core.verification import Verification
@@ -17,24 +18,24 @@ from ..core.verification import Verification
 def rig_counts(robot: Robot, rig: bpy.types.Object) -> dict[str, int]:
     """Return how many of everything a rig has."""
     shapes = [obj for obj in rig.children if object_data(obj).index >= 0]
-    meshes = {obj.data for obj in shapes if obj.type == "MESH"}
+    meshes = [obj.data for obj in shapes if isinstance(obj.data, bpy.types.Mesh)]
     materials = {slot.material for obj in shapes for slot in obj.material_slots if slot.material is not None}
     images = {
         node.image
         for material in materials
         for node in material.node_tree.nodes
-        if node.type == "TEX_IMAGE" and node.image is not None
+        if isinstance(node, bpy.types.ShaderNodeTexImage) and node.image is not None
     }
     collisions = sum(object_data(obj).is_collision for obj in shapes)
     return {
         "links": len(robot.links),
         "joints": len(robot.joints),
         "dofs": len(robot.dofs),
-        "bones": len(rig.data.bones),
+        "bones": len(armature_of(rig).bones),
         "visuals": len(shapes) - collisions,
         "collisions": collisions,
-        "meshes": len(meshes),
-        "triangles": sum(len(obj.data.polygons) for obj in shapes if obj.type == "MESH"),
+        "meshes": len(set(meshes)),
+        "triangles": sum(len(mesh.polygons) for mesh in meshes),
         "materials": len(materials),
         "images": len(images),
     }

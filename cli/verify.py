@@ -7,12 +7,15 @@ import json
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..core.errors import RigError, UrdfRigError
-from .session import blender_session, bpy  # first: it says what to do where there is no Blender
+from .session import blender_session  # first: it says what to do where there is no Blender
 
 # isort: split
+import bpy
+
 from ..addon.importer import ImportOptions, import_robot
 from ..addon.rig import is_rig, robot_of, set_joint_values
 from ..addon.verify import verify_rig
@@ -27,13 +30,18 @@ def run(arguments: Namespace) -> int:
         else:
             reports = [_verify_description(context, arguments)]
     # the worst first: what a caller reads at the top level is what needs attention
-    reports.sort(key=lambda report: report["verify"]["passed"])  # type: ignore[index]
+    reports.sort(key=_passed)
     if arguments.json:
         print(json.dumps({**reports[0], "rigs": reports}, ensure_ascii=False))
     else:
         for report in reports:
             _say(report)
-    return 0 if reports[0]["verify"]["passed"] else 3  # type: ignore[index]
+    return 0 if _passed(reports[0]) else 3
+
+
+def _passed(report: Mapping[str, object]) -> bool:
+    result = report["verify"]
+    return isinstance(result, dict) and bool(result["passed"])
 
 
 def _verify_blend(path: Path, samples: int) -> list[dict[str, object]]:

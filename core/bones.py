@@ -62,12 +62,12 @@ def matrix_from_axis_roll(y: ArrayLike, roll: float) -> Array:
 
     Source: formalism, section 5; equals ``bpy.types.Bone.MatrixFromAxisRoll`` up to its float32 rounding.
     """
-    y = np.asarray(y, dtype=np.float64)
-    length = np.linalg.norm(y)
+    direction = np.asarray(y, dtype=np.float64)
+    length = np.linalg.norm(direction)
     if not np.isfinite(length) or length == 0.0:
-        raise ValueError(f"a bone needs a direction, not {y.tolist()}")
-    y = y / length
-    return np.asarray(rotation_about_axis(y, roll) @ _roll_free(y))
+        raise ValueError(f"a bone needs a direction, not {direction.tolist()}")
+    unit = np.asarray(direction / length)
+    return np.asarray(rotation_about_axis(unit, roll) @ _roll_free(unit))
 
 
 def axis_roll_from_matrix(rotation: ArrayLike) -> tuple[Array, float]:

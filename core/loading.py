@@ -4,11 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
+from .diagnostics import Diagnostic, Level
+from .errors import UrdfError
 from .model import PackagePaths, Robot
-from .urdf import read_urdf
+from .urdf import ResourceResolver
+from .urdf.encoding import text_of
+from .urdf.reader import read_bytes, robot_of, uses_xacro
+from .urdf.xml import parse_xml
+from .xacro import expand_xacro
 
 AnyPath = str | PathLike[str]
 
@@ -18,13 +25,15 @@ def load(
     *,
     packages: Mapping[str, AnyPath] | None = None,
     package_paths: Sequence[AnyPath] = (),
+    xacro_args: Mapping[str, str] | None = None,
 ) -> Robot:
     """Return the robot that a file describes.
 
     Args:
-        path: A URDF file.
+        path: A URDF or xacro file; its contents decide which, not its name.
         packages: Folder of each package that the user names, before any search.
         package_paths: Further folders in which packages are looked for.
+        xacro_args: Values for the arguments of a xacro file, in place of their defaults.
 
     Raises:
         UrdfError: If the description is refused; it names file, line, element and remedy.
@@ -33,4 +42,31 @@ def load(
         {name: Path(folder).absolute() for name, folder in (packages or {}).items()},
         tuple(Path(folder).absolute() for folder in package_paths),
     )
-    return read_urdf(Path(path), package_paths=places)
+    source = Path(path)
+    file = str(source)
+    text = text_of(read_bytes(source), file=file)
+    root = parse_xml(text, file=file)
+    if uses_xacro(root):
+        return _expanded(source, places, xacro_args or {})
+    robot = robot_of(root, urdf=text, file=file, source=source, package_paths=places)
+    return _with_remarks(robot, tuple(_vain(name, file) for name in xacro_args or {}))
+
+
+def _expanded(source: Path, places: PackagePaths, xacro_args: Mapping[str, str]) -> Robot:
+    resolver = ResourceResolver(source.parent, places)
+    folders = (*places.packages.values(), *places.folders)
+    expansion = expand_xacro(source, xacro_args, resolver.find_package, folders)
+    try:
+        robot = robot_of(expansion.root, urdf=expansion.text, file=str(source), source=source, package_paths=places)
+    except UrdfError as error:
+        error.diagnostics = (*expansion.diagnostics, *error.diagnostics)
+        raise
+    return _with_remarks(robot, expansion.diagnostics)
+
+
+def _with_remarks(robot: Robot, remarks: tuple[Diagnostic, ...]) -> Robot:
+    return replace(robot, diagnostics=(*remarks, *robot.diagnostics)) if remarks else robot
+
+
+def _vain(name: str, file: str) -> Diagnostic:
+    return Diagnostic(Level.WARNING, f"the description is no xacro, so the argument {name!r} is not used", file)

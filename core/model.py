@@ -173,6 +173,30 @@ class Link:
     line: int = 0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Camera:
+    """A camera that rides on a link and looks along its own +X, with +Z up, as in SDFormat.
+
+    Attributes:
+        name: The sensor's name; need not be unique.
+        link: The link that it rides on.
+        link_h_camera: Its pose ``L_H_S`` in the link's frame, (4, 4), read-only.
+        horizontal_fov: Horizontal field of view [rad], up to a full turn.
+        width, height: Size of its image in pixels, which are square.
+        near, far: Between which distances it sees [m].
+    """
+
+    name: str
+    link: str
+    link_h_camera: Mat4
+    horizontal_fov: float
+    width: int
+    height: int
+    near: float
+    far: float
+    line: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class PackagePaths:
     """Where ``package://`` names are looked for: a map from name to folder, and folders that hold packages."""
@@ -190,6 +214,7 @@ class Robot:
         diagnostics: Remarks from reading.
         source: The file that was read; None for a robot made in memory.
         urdf: The URDF text, xacro expanded.
+        cameras: The cameras in its ``<gazebo>`` blocks.
     """
 
     name: str
@@ -200,6 +225,7 @@ class Robot:
     source: Path | None = None
     urdf: str = ""
     package_paths: PackagePaths = field(default_factory=PackagePaths)
+    cameras: tuple[Camera, ...] = ()
     _link_by_name: Mapping[str, Link] = field(init=False, repr=False)
     _joint_by_name: Mapping[str, Joint] = field(init=False, repr=False)
 

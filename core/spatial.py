@@ -90,7 +90,7 @@ def quaternion_from_rotation(rotation: ArrayLike) -> Array:
     best = np.argmax(np.diagonal(rows, axis1=-2, axis2=-1), axis=-1)
     q = np.take_along_axis(rows, best[..., None, None], axis=-2)[..., 0, :]
     q = q / np.linalg.norm(q, axis=-1, keepdims=True)
-    return np.where(q[..., :1] < 0, -q, q)
+    return np.asarray(np.where(q[..., :1] < 0, -q, q))
 
 
 def rotation_about_axis(axis: ArrayLike, angle: ArrayLike) -> Array:

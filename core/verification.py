@@ -163,20 +163,26 @@ def compare(
     expected = forward_kinematics(robot, stacked, base)
     position_tolerance = POSITION_TOLERANCE * max(1.0, reach(robot, base)) + rounding
     worst: dict[str, tuple[float, str]] = {}
-    largest = [0.0, 0.0]
+    farthest, widest = 0.0, 0.0
     for item in measured:
         target = np.broadcast_to(expected[item.link] @ item.link_h_item, item.poses.shape)
         distance, angle = pose_error(target, item.poses)
         # axes of the wrong length or sheared are an error too, which no angle shows
         turn = np.maximum(angle, np.abs(target - item.poses)[:, :3, :3].max(axis=(1, 2)))
         far, wide = _largest(distance), _largest(turn)
-        largest = [max(largest[0], far), max(largest[1], wide)]
+        farthest, widest = max(farthest, far), max(widest, wide)
         score = max(far / position_tolerance, wide / ROTATION_TOLERANCE)
         if score > worst.get(item.link, (-1.0, ""))[0]:
             worst[item.link] = score, f"link {item.link!r} ({item.what}) is off by {far:.3g} m, {wide:.3g} rad"
     worst_link = max(worst, key=lambda link: worst[link][0], default="")
-    wrong = [text for score, text in sorted(worst.values(), reverse=True) if not score <= 1.0]
-    links = len({item.link for item in measured})
+    wrong = [text for score, text in sorted(worst.values(), reverse=True) if score > 1.0]
     return Verification(
-        len(configurations), links, *largest, worst_link, position_tolerance, ROTATION_TOLERANCE, (*problems, *wrong)
+        len(configurations),
+        len({item.link for item in measured}),
+        farthest,
+        widest,
+        worst_link,
+        position_tolerance,
+        ROTATION_TOLERANCE,
+        (*problems, *wrong),
     )

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeVar
 
 import bpy
 
 from ...core.meshes.data import Image, Rgba, SurfaceMaterial
 
 _WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
+_Node = TypeVar("_Node", bound=bpy.types.Node)
 
 
 def to_linear(value: float) -> float:
@@ -47,39 +49,38 @@ class MaterialBuilder:
             material.use_nodes = True
         tree = material.node_tree
         # by type: node names are translated in other languages
-        shader = next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")
-        red, green, blue = (to_linear(component) for component in surface.rgba[:3])
-        alpha = surface.rgba[3]
-        shader.inputs["Base Color"].default_value = (red, green, blue, alpha)
+        shader = next(node for node in tree.nodes if isinstance(node, bpy.types.ShaderNodeBsdfPrincipled))
+        base, alpha = _linear(surface.rgba), surface.rgba[3]
+        shader.inputs["Base Color"].default_value = base
         shader.inputs["Alpha"].default_value = alpha
         shader.inputs["Metallic"].default_value = surface.metallic
         shader.inputs["Roughness"].default_value = surface.roughness
         if any(surface.emission):
             shader.inputs["Emission Color"].default_value = (*map(to_linear, surface.emission), 1.0)
             shader.inputs["Emission Strength"].default_value = 1.0
-        material.diffuse_color = (red, green, blue, alpha)
+        material.diffuse_color = base
         material.metallic, material.roughness = surface.metallic, surface.roughness
         if alpha < 1.0:
             material.surface_render_method = "BLENDED"
         if surface.texture is not None:
             self._add_texture(material, shader, surface)
         elif vertex_colors:
-            node = tree.nodes.new("ShaderNodeVertexColor")
+            node = _new_node(tree, bpy.types.ShaderNodeVertexColor)
             node.layer_name = "Color"
             tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
         return material
 
     def _add_texture(
-        self, material: bpy.types.Material, shader: bpy.types.ShaderNode, surface: SurfaceMaterial
+        self, material: bpy.types.Material, shader: bpy.types.ShaderNodeBsdfPrincipled, surface: SurfaceMaterial
     ) -> None:
         assert surface.texture is not None
         tree = material.node_tree
-        node = tree.nodes.new("ShaderNodeTexImage")
+        node = _new_node(tree, bpy.types.ShaderNodeTexImage)
         node.image = self._image(surface.texture)
         node.location = (-600.0, 300.0)
-        color = node.outputs["Color"]
+        color: bpy.types.NodeSocket = node.outputs["Color"]
         if surface.rgba[:3] != _WHITE[:3]:
-            color = _multiplied(tree, color, shader.inputs["Base Color"].default_value)
+            color = _multiplied(tree, color, _linear(surface.rgba))
         tree.links.new(color, shader.inputs["Base Color"])
         if node.image.depth in (32, 64, 128):  # the image has an alpha channel
             tree.links.new(node.outputs["Alpha"], shader.inputs["Alpha"])
@@ -93,23 +94,33 @@ class MaterialBuilder:
             else:
                 assert image.data is not None
                 made = bpy.data.images.new(image.name, 1, 1)
-                made.pack(data=image.data, data_len=len(image.data))
+                made.pack(data=image.data, data_len=len(image.data))  # type: ignore[arg-type]  # 4.2's stubs want str
                 made.source = "FILE"
                 self._images[key] = made
         return self._images[key]
 
 
-def _multiplied(
-    tree: bpy.types.NodeTree, color: bpy.types.NodeSocket, factor: bpy.types.bpy_prop_array
-) -> bpy.types.NodeSocket:
-    node = tree.nodes.new("ShaderNodeMix")
+def _linear(rgba: Rgba) -> Rgba:
+    """Return a display colour as Blender wants it: linear, alpha as it is."""
+    red, green, blue, alpha = rgba
+    return to_linear(red), to_linear(green), to_linear(blue), alpha
+
+
+def _new_node(tree: bpy.types.NodeTree, kind: type[_Node]) -> _Node:
+    node = tree.nodes.new(kind.__name__)
+    assert isinstance(node, kind)
+    return node
+
+
+def _multiplied(tree: bpy.types.NodeTree, color: bpy.types.NodeSocket, factor: Rgba) -> bpy.types.NodeSocket:
+    node = _new_node(tree, bpy.types.ShaderNodeMix)
     node.data_type = "RGBA"
     node.blend_type = "MULTIPLY"
     node.location = (-250.0, 300.0)
     # sockets by type: a mix node has one set for each data type, all with the same names
-    amount = next(socket for socket in node.inputs if socket.type == "VALUE" and socket.enabled)
-    first, second = (socket for socket in node.inputs if socket.type == "RGBA")
+    amount = next(item for item in node.inputs if isinstance(item, bpy.types.NodeSocketFloatFactor) and item.enabled)
+    first, second = (item for item in node.inputs if isinstance(item, bpy.types.NodeSocketColor))
     amount.default_value = 1.0
-    second.default_value = tuple(factor)
+    second.default_value = factor
     tree.links.new(color, first)
-    return next(socket for socket in node.outputs if socket.type == "RGBA")
+    return next(item for item in node.outputs if isinstance(item, bpy.types.NodeSocketColor))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import bpy
 import numpy as np
@@ -34,7 +35,7 @@ def build_mesh(name: str, data: MeshData, materials: list[bpy.types.Material | N
     if data.uv is not None:
         mesh.uv_layers.new(name="UVMap").uv.foreach_set("vector", data.uv.ravel())
     if data.corner_colors is not None:
-        colors = mesh.color_attributes.new("Color", "BYTE_COLOR", "CORNER")
+        colors = cast("bpy.types.ByteColorAttribute", mesh.color_attributes.new("Color", "BYTE_COLOR", "CORNER"))
         colors.data.foreach_set("color_srgb", data.corner_colors.ravel())
     _assign_materials(mesh, data, materials)
     mesh.update(calc_edges=True)
@@ -64,10 +65,10 @@ def _set_corner_normals(mesh: bpy.types.Mesh, normals: NDArray[np.float32]) -> N
     if bpy.app.version >= (4, 5, 0):
         # taken as they are; the call below goes through Python objects and is up to 40 times slower
         attribute = mesh.attributes.new("custom_normal", "FLOAT_VECTOR", "CORNER")
-        attribute.data.foreach_set("vector", normals.ravel())
+        cast("bpy.types.FloatVectorAttribute", attribute).data.foreach_set("vector", normals.ravel())
         mesh.update()
     else:
-        mesh.normals_split_custom_set(normals)
+        mesh.normals_split_custom_set(normals)  # type: ignore[arg-type]  # newer stubs know of no arrays here
 
 
 def bare_slot(mesh: bpy.types.Mesh) -> int | None:

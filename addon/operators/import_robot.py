@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper, poll_file_object_drop
 
 from ...core.diagnostics import Diagnostic, Level
 from ...core.errors import UrdfRigError
+from ..classes import class_registration
 from ..importer import ImportOptions, import_robot
 from ..preferences import package_folders
 from ..verify import verify_rig
@@ -27,40 +29,60 @@ class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper):
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
     filename_ext = ".urdf"
-    filter_glob: StringProperty(default="*.urdf", options={"HIDDEN"})
 
-    base: StringProperty(
-        name="Base Link", description="The link that the armature hangs from. Empty: the robot's own root"
-    )
-    package_path: StringProperty(
-        name="Package Folder",
-        subtype="DIR_PATH",
-        description="A folder that holds packages, beside the folders around the file and those in the preferences",
-    )
-    visuals: BoolProperty(name="Visuals", default=True, description="Import what the robot looks like")
-    collisions: BoolProperty(
-        name="Collisions", default=False, description="Import collision shapes as wires, in a hidden collection"
-    )
-    dae_up_axis: EnumProperty(
-        name="COLLADA Up Axis",
-        items=(
-            ("ignore", "Ignore", "Take coordinates as they are, as RViz and Gazebo do"),
-            ("obey", "Obey", "Turn meshes whose file says that Y or X is up"),
-        ),
-        default="ignore",
-    )
-    verify: BoolProperty(
-        name="Verify",
-        default=True,
-        description="After the import, pose the rig and compare every link with forward kinematics",
-    )
+    if TYPE_CHECKING:
+        filepath: str  # of ImportHelper
+        directory: str
+        files: list[bpy.types.OperatorFileListElement]
+        base: str
+        package_path: str
+        visuals: bool
+        collisions: bool
+        dae_up_axis: str
+        verify: bool
+    else:
+        filter_glob: StringProperty(default="*.urdf", options={"HIDDEN"})
+        directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
+        files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
+
+        base: StringProperty(
+            name="Base Link", description="The link that the armature hangs from. Empty: the robot's own root"
+        )
+        package_path: StringProperty(
+            name="Package Folder",
+            subtype="DIR_PATH",
+            description="A folder that holds packages, beside the folders around the file and those in the preferences",
+        )
+        visuals: BoolProperty(name="Visuals", default=True, description="Import what the robot looks like")
+        collisions: BoolProperty(
+            name="Collisions", default=False, description="Import collision shapes as wires, in a hidden collection"
+        )
+        dae_up_axis: EnumProperty(
+            name="COLLADA Up Axis",
+            items=(
+                ("ignore", "Ignore", "Take coordinates as they are, as RViz and Gazebo do"),
+                ("obey", "Obey", "Turn meshes whose file says that Y or X is up"),
+            ),
+            default="ignore",
+        )
+        verify: BoolProperty(
+            name="Verify",
+            default=True,
+            description="After the import, pose the rig and compare every link with forward kinematics",
+        )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the file, or, for a dropped one, only for the options."""
         return self.invoke_popup(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Import the robot."""
+        """Import the robots; what was chosen or dropped may be several files."""
+        paths = [Path(self.directory) / item.name for item in self.files if item.name] or [Path(self.filepath)]
+        done = [self._import(context, path) for path in paths]
+        return {"FINISHED"} if any(done) else {"CANCELLED"}
+
+    def _import(self, context: bpy.types.Context, path: Path) -> bool:
+        """Import one robot, report on it, and return whether it is there."""
         folders = [Path(bpy.path.abspath(self.package_path))] if self.package_path else []
         options = ImportOptions(
             base=self.base,
@@ -72,12 +94,10 @@ class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper):
         manager = context.window_manager
         manager.progress_begin(0.0, 1.0)
         try:
-            imported = import_robot(
-                context, Path(self.filepath), options, lambda share, _text: manager.progress_update(share)
-            )
+            imported = import_robot(context, path, options, lambda share, _text: manager.progress_update(share))
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+            return False
         finally:
             manager.progress_end()
         self._report(imported.diagnostics)
@@ -88,9 +108,9 @@ class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper):
             remember(imported.rig, result)
             if not result.passed:
                 self.report({"WARNING"}, f"{text}; verification failed: {result.problems[0]}")
-                return {"FINISHED"}
+                return True
         self.report({"INFO"}, text)
-        return {"FINISHED"}
+        return True
 
     def _report(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         warnings = [item for item in diagnostics if item.level is not Level.INFO]
@@ -118,18 +138,16 @@ def _menu_entry(self: bpy.types.Menu, context: bpy.types.Context) -> None:
     self.layout.operator(URDF_RIG_OT_import_robot.bl_idname, text="Robot (.urdf)")
 
 
-_register_classes, _unregister_classes = bpy.utils.register_classes_factory(
-    (URDF_RIG_OT_import_robot, URDF_RIG_FH_robot)
-)
+_register_classes, _unregister_classes = class_registration(URDF_RIG_OT_import_robot, URDF_RIG_FH_robot)
 
 
 def register() -> None:
     """Register the operator and its menu entry."""
     _register_classes()
-    bpy.types.TOPBAR_MT_file_import.append(_menu_entry)
+    bpy.types.TOPBAR_MT_file_import.append(_menu_entry)  # type: ignore[arg-type]  # the stubs forget the menu itself
 
 
 def unregister() -> None:
     """Remove both."""
-    bpy.types.TOPBAR_MT_file_import.remove(_menu_entry)
+    bpy.types.TOPBAR_MT_file_import.remove(_menu_entry)  # type: ignore[arg-type]
     _unregister_classes()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 
+from ..classes import class_registration
 from ..rig import active_rig, reset_joints
 
 
@@ -29,4 +30,4 @@ class URDF_RIG_OT_reset_joints(bpy.types.Operator):
         return {"FINISHED"}
 
 
-register, unregister = bpy.utils.register_classes_factory((URDF_RIG_OT_reset_joints,))
+register, unregister = class_registration(URDF_RIG_OT_reset_joints)

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import bpy
 from bpy.props import IntProperty
 
 from ...core.errors import UrdfRigError
 from ...core.verification import Verification
+from ..classes import class_registration
 from ..properties import armature_data
 from ..rig import active_rig, armature_of
 from ..verify import verify_rig
@@ -19,7 +22,7 @@ def remember(rig: bpy.types.Object, result: Verification) -> None:
     data.verified, data.verify_passed = True, result.passed
     errors = f"{result.max_position_error:.2g} m, {result.max_rotation_error:.2g} rad"
     if result.passed:
-        data.verify_text = f"{result.links} links, {result.samples} poses: within {errors}"
+        data.verify_text = f"{result.links} links in {result.samples} poses\nwithin {errors}"
     else:
         data.verify_text = "\n".join(result.problems)
 
@@ -31,7 +34,10 @@ class URDF_RIG_OT_verify(bpy.types.Operator):
     bl_label = "Verify"
     bl_options = {"REGISTER", "UNDO"}
 
-    samples: IntProperty(name="Poses", default=20, min=1, max=1000, description="Number of poses to try")
+    if TYPE_CHECKING:
+        samples: int
+    else:
+        samples: IntProperty(name="Poses", default=20, min=1, max=1000, description="Number of poses to try")
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -51,10 +57,10 @@ class URDF_RIG_OT_verify(bpy.types.Operator):
             return {"CANCELLED"}
         remember(rig, result)
         if result.passed:
-            self.report({"INFO"}, f"Verified: {armature_data(armature_of(rig)).verify_text}")
+            self.report({"INFO"}, f"Verified: {armature_data(armature_of(rig)).verify_text}".replace("\n", " "))
         else:
             self.report({"WARNING"}, f"Verification failed: {'; '.join(result.problems[:3])}")
         return {"FINISHED"}
 
 
-register, unregister = bpy.utils.register_classes_factory((URDF_RIG_OT_verify,))
+register, unregister = class_registration(URDF_RIG_OT_verify)

@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import bpy
 
+from ..classes import class_registration
 from ..handlers import define_soon
 from ..properties import SCHEMA_VERSION, armature_data, window_data
 from ..rig import JointBone, active_rig, armature_of, joint_bones
 from ..sliders import slider_name
 
-_WRAP = 48
+_CHARACTER_WIDTH = 6.5  # in the units of Blender's interface, on average
+_LINES = 6
 
 
 class _RobotPanel:
@@ -64,6 +68,7 @@ class URDF_RIG_PT_joints(_RobotPanel, bpy.types.Panel):
         wanted = state.filter.strip().lower()
         column = layout.column(align=True)
         joints = joint_bones(rig)
+        _attach_dots(column, joints)
         for joint in joints:
             if wanted in joint.data.joint.lower():
                 _draw_joint(column, joint, context.scene)
@@ -87,6 +92,16 @@ def _draw_joint(layout: bpy.types.UILayout, joint: JointBone, scene: bpy.types.S
         row.label(text="", icon="DRIVER")
     else:
         row.prop_decorator(joint.bone, joint.data_path, index=1)
+
+
+def _attach_dots(layout: bpy.types.UILayout, joints: list[JointBone]) -> None:
+    """Draw the channels themselves first, without height: Blender ties a keyframe dot to a button of its property."""
+    hidden = layout.row(align=True)
+    hidden.scale_y = 0.001
+    hidden.emboss = "NONE"
+    for joint in joints:
+        if not joint.data.leader:
+            hidden.prop(joint.bone, joint.data_path, index=1, text="")
 
 
 class URDF_RIG_PT_verify(_RobotPanel, bpy.types.Panel):
@@ -115,9 +130,16 @@ class URDF_RIG_PT_verify(_RobotPanel, bpy.types.Panel):
         column.label(
             text="Passed" if data.verify_passed else "Failed", icon="CHECKMARK" if data.verify_passed else "ERROR"
         )
-        for line in data.verify_text.splitlines()[:6]:
-            for start in range(0, len(line), _WRAP):
-                column.label(text=line[start : start + _WRAP], translate=False)
+        for line in data.verify_text.splitlines()[:_LINES]:
+            for part in wrap(line, _wrap_width(context)):
+                column.label(text=part, translate=False)
 
 
-register, unregister = bpy.utils.register_classes_factory((URDF_RIG_PT_robot, URDF_RIG_PT_joints, URDF_RIG_PT_verify))
+def _wrap_width(context: bpy.types.Context) -> int:
+    """Return about how many characters fit beside each other in the region."""
+    scale = context.preferences.system.ui_scale
+    width = context.region.width if context.region is not None else 0
+    return max(24, int((width / scale - 60) / _CHARACTER_WIDTH))
+
+
+register, unregister = class_registration(URDF_RIG_PT_robot, URDF_RIG_PT_joints, URDF_RIG_PT_verify)

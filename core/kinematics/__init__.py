@@ -1,19 +1,50 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kinematics: pure functions of a robot and a configuration, for one configuration or many at once."""
 
+from .chain import Frame
 from .configuration import Configuration, JointValue, joint_positions, resolve_configuration
-from .forward import forward_kinematics, link_poses, rest_poses
+from .forward import forward_kinematics, rest_poses
+from .frame_motion import frame_acceleration, frame_pose, frame_velocity, relative_pose
+from .jacobian import jacobian, jacobian_derivative, relative_jacobian
 from .joints import joint_motion, planar_basis, spatial_value
+from .manipulability import (
+    Ellipsoid,
+    condition_number,
+    manipulability,
+    manipulability_ellipsoid,
+    singular_directions,
+)
+from .mass import center_of_mass, center_of_mass_jacobian, total_mass
+from .representations import Representation, VelocityRepresentation, velocity_cross, velocity_transform
 
 __all__ = [
     "Configuration",
+    "Ellipsoid",
+    "Frame",
     "JointValue",
+    "Representation",
+    "VelocityRepresentation",
+    "center_of_mass",
+    "center_of_mass_jacobian",
+    "condition_number",
     "forward_kinematics",
+    "frame_acceleration",
+    "frame_pose",
+    "frame_velocity",
+    "jacobian",
+    "jacobian_derivative",
     "joint_motion",
     "joint_positions",
-    "link_poses",
+    "manipulability",
+    "manipulability_ellipsoid",
     "planar_basis",
+    "relative_jacobian",
+    "relative_pose",
     "resolve_configuration",
     "rest_poses",
+    "singular_directions",
     "spatial_value",
+    "total_mass",
+    "velocity_cross",
+    "velocity_transform",
 ]

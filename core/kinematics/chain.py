@@ -13,14 +13,30 @@ from ..errors import JointValueError, ModelError
 from ..model import Robot
 from ..spatial import Array
 from .compiled import CompiledTree, compiled_tree
-from .configuration import Configuration, JointValue, Rates, coupling, resolve_configuration
-from .forward import chunks
+from .configuration import Configuration, JointValue, Rates, resolve_configuration
+from .forward import chunks, node_poses
 
 Frame = str | tuple[str, ArrayLike]
 """A link by its name, or a frame F fixed to a link L: the link's name and ``L_H_F``, shape (4, 4)."""
 
 _ROTATION_TOLERANCE = 1e-5
 _LARGEST = 1e150
+# fewer than for poses alone, as several blocks of columns are held at once
+_CHUNK = 384
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Some of a chain's configurations: which, and their values and ``W_H_B`` as columns, shape (4, 3, T)."""
+
+    which: slice
+    tree: CompiledTree
+    configuration: Configuration
+    start: Array
+
+    def poses(self) -> Array:
+        """Return ``W_H_n`` of all nodes as columns, shape (N, 4, 3, T)."""
+        return node_poses(self.tree, self.tree.values(self.configuration.free), self.configuration.spatial, self.start)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,14 +66,19 @@ class Chain:
     batched: bool
 
     @property
+    def at_link(self) -> bool:
+        """Whether the frame is its link's own."""
+        return np.array_equal(self.offset, np.eye(4))
+
+    @property
     def count(self) -> int:
         """Number of configurations."""
-        return self.start.shape[-1]
+        return int(self.start.shape[-1])
 
-    def parts(self) -> Iterator[tuple[slice, Configuration, Array]]:
-        """Yield pieces that are short enough to be computed at once: which, their values, and their ``W_H_B``."""
-        for part in chunks(self.count):
-            yield part, self.configuration.part(part), self.start[..., part]
+    def parts(self) -> Iterator[Part]:
+        """Yield the configurations in pieces that are short enough to be computed at once."""
+        for which in chunks(self.count, _CHUNK):
+            yield Part(which, self.tree, self.configuration.part(which), self.start[..., which])
 
     def spread(self, rates: Rates) -> Array:
         """Return rates for all configurations, shape (n, T)."""
@@ -133,12 +154,11 @@ def prepared(
     configuration = resolve_configuration(robot, q)
     world = np.eye(4) if W_H_B is None else _rigid(W_H_B, "W_H_B", (2, 3))
     sizes = {rate.rows.shape[1] for rate in rates if rate.batched}
-    sizes |= {configuration.scalars.shape[1]} if configuration.batched else set()
+    sizes |= {configuration.free.shape[1]} if configuration.batched else set()
     sizes |= {len(world)} if world.ndim == 3 else set()
     if len(sizes) > 1:
         raise JointValueError(f"values are given for different numbers of configurations: {sorted(sizes)}")
     count = max(sizes, default=1)
-    rule, rows = coupling(robot), tree.distinct[tree.rows]
     node, offset = place
     return Chain(
         tree=tree,
@@ -146,8 +166,8 @@ def prepared(
         offset=offset,
         configuration=configuration.repeated(count),
         start=np.broadcast_to(world.T[:, :3].reshape(4, 3, -1), (4, 3, count)),
-        leaders=rule.leader[rows],
-        multipliers=rule.multiplier[rows, None],
-        dofs=len(robot.dofs),
+        leaders=tree.leaders[tree.rows],
+        multipliers=tree.multipliers[tree.rows],
+        dofs=len(configuration.free),
         batched=bool(sizes),
     )

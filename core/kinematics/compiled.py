@@ -43,7 +43,8 @@ class Node:
         joint: The joint that moves it; None where nothing does.
         axis: Which of its own axes it turns about or slides along: 0, 1, 2.
         sign: +1 or -1: the way along that axis in which its value grows.
-        row: Its value's row among the tree's ``distinct`` values; -1 where no scalar joint moves it.
+        row: Its value's row among the tree's distinct values, which differ by more than their sign; -1 where no scalar
+            joint moves it.
         turns: Whether it turns about its axis.
         slides: Whether it slides along its axis.
     """
@@ -69,11 +70,12 @@ class CompiledTree:
         walk: All nodes but the base, each branch to its end before the next.
         levels: The nodes of each depth but the first, as start and stop.
         parents: The node before each, shape (N,).
-        shifts: Where the axes of ``K_n`` are those of the node before, its origin's coordinates that are not 0, as
-            axis and distance; None where they are not.
+        upright: Whether the axes of ``K_n`` are those of the node before.
         scalar: The nodes that a scalar joint moves, shape (k,).
         rows: ``row`` of each of them, shape (k,).
-        distinct: Rows in ``Coupling.names`` of the values that differ by more than their sign.
+        leaders: The free joint, by its place in ``robot.dofs``, behind each of the distinct values, shape (d,).
+        multipliers: Distinct value = multiplier times the leader's plus offset, shape (d, 1).
+        offsets: Shape (d, 1).
         spatial: The nodes that a planar or floating joint moves.
         terms: ``K_n M(q) = terms[0] + terms[1] sin q + terms[2] cos q + terms[3] q``, shape (4, N, 4, 4).
     """
@@ -83,12 +85,21 @@ class CompiledTree:
     walk: tuple[int, ...]
     levels: tuple[tuple[int, int], ...]
     parents: NDArray[np.intp]
-    shifts: tuple[tuple[tuple[int, float], ...] | None, ...]
+    upright: tuple[bool, ...]
     scalar: NDArray[np.intp]
     rows: NDArray[np.intp]
-    distinct: NDArray[np.intp]
+    leaders: NDArray[np.intp]
+    multipliers: Array
+    offsets: Array
     spatial: tuple[int, ...]
     terms: Array
+
+    def values(self, free: Array) -> Array:
+        """Return the distinct values (d, T) from those of the free joints (n, T)."""
+        values = free[self.leaders]
+        values *= self.multipliers
+        values += self.offsets
+        return values
 
 
 _TREES: WeakKeyDictionary[Robot, dict[tuple[str, ...], CompiledTree]] = WeakKeyDictionary()
@@ -173,9 +184,8 @@ def _node_of_link(nodes: list[Node], at: int, offset: Array) -> int:
     return len(nodes) - 1
 
 
-def _distinct_values(nodes: list[Node], rule: Coupling) -> tuple[list[int], list[Node]]:
-    """Return the rows of values that are not another's up to the sign, and the nodes that know theirs."""
-    distinct: list[int] = []
+def _distinct_values(nodes: list[Node], rule: Coupling) -> tuple[list[tuple[int, float, float]], list[Node]]:
+    """Return leader, multiplier and offset of each distinct value, and the nodes that know theirs."""
     known: dict[tuple[int, float, float], int] = {}
     numbered = []
     for node in nodes:
@@ -184,16 +194,13 @@ def _distinct_values(nodes: list[Node], rule: Coupling) -> tuple[list[int], list
             leader, factor, shift = int(rule.leader[row]), float(rule.multiplier[row]), float(rule.offset[row])
             sign = node.sign
             if (leader, -factor, -shift) in known:
-                leader, factor, shift, sign = leader, -factor, -shift, -sign
-            if (leader, factor, shift) not in known:
-                known[leader, factor, shift] = len(distinct)
-                distinct.append(row)
-            node = replace(node, sign=sign, row=known[leader, factor, shift])
+                factor, shift, sign = -factor, -shift, -sign
+            node = replace(node, sign=sign, row=known.setdefault((leader, factor, shift), len(known)))
         numbered.append(node)
-    return distinct, numbered
+    return list(known), numbered
 
 
-def _as_arrays(nodes: list[Node], node_of: dict[str, int], distinct: list[int]) -> CompiledTree:
+def _as_arrays(nodes: list[Node], node_of: dict[str, int], distinct: list[tuple[int, float, float]]) -> CompiledTree:
     scalar = [index for index, node in enumerate(nodes) if node.row >= 0]
     depths = [node.depth for node in nodes]
     bounds = [depths.index(depth) for depth in range(1, depths[-1] + 1)] + [len(nodes)]
@@ -203,10 +210,12 @@ def _as_arrays(nodes: list[Node], node_of: dict[str, int], distinct: list[int]) 
         walk=_walk(nodes),
         levels=tuple(pairwise(bounds)),
         parents=np.array([node.parent for node in nodes], dtype=np.intp),
-        shifts=tuple(_shift(node.constant) for node in nodes),
+        upright=tuple(bool(np.array_equal(node.constant[:3, :3], np.eye(3))) for node in nodes),
         scalar=np.array(scalar, dtype=np.intp),
         rows=np.array([nodes[index].row for index in scalar], dtype=np.intp),
-        distinct=np.array(distinct, dtype=np.intp),
+        leaders=np.array([leader for leader, _, _ in distinct], dtype=np.intp),
+        multipliers=np.array([factor for _, factor, _ in distinct]).reshape(-1, 1),
+        offsets=np.array([shift for _, _, shift in distinct]).reshape(-1, 1),
         spatial=tuple(index for index, node in enumerate(nodes) if node.joint is not None and node.row < 0),
         terms=np.stack([_terms(node) for node in nodes], axis=1),
     )
@@ -221,12 +230,6 @@ def _walk(nodes: list[Node]) -> tuple[int, ...]:
         walk.append(waiting.pop())
         waiting += behind[walk[-1]][::-1]
     return tuple(walk[1:])
-
-
-def _shift(constant: Array) -> tuple[tuple[int, float], ...] | None:
-    if not np.array_equal(constant[:3, :3], np.eye(3)):
-        return None
-    return tuple((axis, float(constant[axis, 3])) for axis in range(3) if constant[axis, 3] != 0.0)
 
 
 def _terms(node: Node) -> Array:

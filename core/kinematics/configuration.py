@@ -22,11 +22,13 @@ class Coupling:
     """Every scalar joint as an affine function of the free ones: ``q = matrix @ q_free + offset``.
 
     Rows are the scalar joints in document order (``names``), columns the robot's ``dofs``. Chains of mimic joints
-    are multiplied out, so that each row has at most one entry that is not zero.
+    are multiplied out, so that each row has at most one entry that is not zero: ``multiplier`` in column ``leader``.
     """
 
     names: tuple[str, ...]
     row: Mapping[str, int]
+    dofs: tuple[str, ...]
+    column: Mapping[str, int]
     leader: NDArray[np.intp]
     multiplier: Array
     offset: Array
@@ -34,29 +36,29 @@ class Coupling:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Configuration:
-    """The value of every joint for T configurations.
+    """The values of the joints that move by themselves, for T configurations.
 
     Attributes:
-        scalars: Values [rad or m] of all scalar joints (``Coupling.names``), shape (m, T).
+        free: Values [rad or m] of the free scalar joints, in the order of ``robot.dofs``, shape (n, T).
         spatial: Values of the planar (T, 3) and floating (T, 7) joints that are not at zero, by name.
         batched: Whether the caller gave T configurations rather than one.
     """
 
-    scalars: Array
+    free: Array
     spatial: Mapping[str, Array]
     batched: bool
 
     def part(self, which: slice) -> Configuration:
         """Return some of the configurations."""
         spatial = {name: value[which] for name, value in self.spatial.items()}
-        return Configuration(self.scalars[:, which], spatial, self.batched)
+        return Configuration(self.free[:, which], spatial, self.batched)
 
     def repeated(self, count: int) -> Configuration:
         """Return ``count`` times the one configuration, or these where they are that many."""
-        if self.scalars.shape[1] == count:
+        if self.free.shape[1] == count:
             return self
         spatial = {name: np.broadcast_to(value, (count, value.shape[-1])) for name, value in self.spatial.items()}
-        return Configuration(np.broadcast_to(self.scalars, (len(self.scalars), count)), spatial, self.batched)
+        return Configuration(np.broadcast_to(self.free, (len(self.free), count)), spatial, self.batched)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +90,8 @@ def coupling(robot: Robot) -> Coupling:
 
 def _couple(robot: Robot) -> Coupling:
     scalar = [joint for joint in robot.joints if joint.type.is_scalar]
-    column = {name: index for index, name in enumerate(robot.dofs)}
+    dofs = robot.dofs
+    column = {name: index for index, name in enumerate(dofs)}
     leader = np.empty(len(scalar), dtype=np.intp)
     multiplier, offset = np.empty(len(scalar)), np.empty(len(scalar))
     for row, joint in enumerate(scalar):
@@ -99,11 +102,12 @@ def _couple(robot: Robot) -> Coupling:
             at = robot.joint(at.mimic.joint)
         leader[row], multiplier[row], offset[row] = column[at.name], factor, shift
     names = tuple(joint.name for joint in scalar)
-    return Coupling(names, {name: row for row, name in enumerate(names)}, leader, multiplier, offset)
+    row_of = {name: row for row, name in enumerate(names)}
+    return Coupling(names, row_of, dofs, column, leader, multiplier, offset)
 
 
 def resolve_configuration(robot: Robot, q: JointValue | None = None) -> Configuration:
-    """Return the value of every joint.
+    """Return the values of the joints that move by themselves.
 
     Args:
         robot: Any robot.
@@ -115,19 +119,12 @@ def resolve_configuration(robot: Robot, q: JointValue | None = None) -> Configur
         UnknownNameError: If a name is not a joint of the robot.
         JointValueError: If a value has the wrong shape, is not finite, or is given for a fixed or mimic joint.
     """
-    free, spatial, batched = _from_mapping(robot, q) if q is None or isinstance(q, Mapping) else _from_array(robot, q)
-    rule = coupling(robot)
-    if not len(rule.names):
-        return Configuration(np.zeros((0, free.shape[1])), spatial, batched)
-    scalars = free[rule.leader]
-    scalars *= rule.multiplier[:, None]
-    scalars += rule.offset[:, None]
-    return Configuration(scalars, spatial, batched)
+    return Configuration(*(_from_mapping(robot, q) if q is None or isinstance(q, Mapping) else _from_array(robot, q)))
 
 
 def _from_array(robot: Robot, q: ArrayLike) -> tuple[Array, dict[str, Array], bool]:
     values = _numbers(q, "joint values are not numbers")
-    count = len(robot.dofs)
+    count = len(coupling(robot).dofs)
     if values.ndim not in (1, 2) or values.shape[-1] != count:
         raise JointValueError(f"joint values have shape {values.shape}; expected ({count},) or (T, {count})")
     if not np.isfinite(values).all():
@@ -141,7 +138,7 @@ def _from_mapping(robot: Robot, q: Mapping[str, ArrayLike] | None) -> tuple[Arra
     if len(sizes) > 1:
         raise JointValueError(f"joint values are given for different numbers of configurations: {sorted(sizes)}")
     count = sizes.pop() if sizes else 1
-    column = {name: index for index, name in enumerate(robot.dofs)}
+    column = coupling(robot).column
     free = np.zeros((len(column), count))
     spatial: dict[str, Array] = {}
     for name, (value, is_many) in given.items():
@@ -199,7 +196,7 @@ def resolve_rates(robot: Robot, v: JointValue, floating: bool = False) -> Rates:
             raise JointValueError(f"planar and floating joints have no velocity here: {', '.join(spatial)}")
         return Rates(rows, batched)
     values = _numbers(v, "velocities are not numbers")
-    count = len(robot.dofs) + 6 * floating
+    count = len(coupling(robot).dofs) + 6 * floating
     if values.ndim not in (1, 2) or values.shape[-1] != count:
         raise JointValueError(f"velocities have shape {values.shape}; expected ({count},) or (T, {count})")
     if not np.isfinite(values).all():
@@ -214,6 +211,6 @@ def joint_positions(robot: Robot, q: JointValue | None = None) -> dict[str, Arra
         UnknownNameError: If a name is not a joint of the robot.
         JointValueError: As ``resolve_configuration``.
     """
-    configuration = resolve_configuration(robot, q)
-    rows = configuration.scalars if configuration.batched else configuration.scalars[:, 0]
-    return dict(zip(coupling(robot).names, rows, strict=True))
+    configuration, rule = resolve_configuration(robot, q), coupling(robot)
+    rows = configuration.free[rule.leader] * rule.multiplier[:, None] + rule.offset[:, None]
+    return dict(zip(rule.names, rows if configuration.batched else rows[:, 0], strict=True))

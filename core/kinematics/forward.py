@@ -11,74 +11,76 @@ Source: formalism, sections 1 and 2 (wiki.ros.org/urdf/XML/joint; Traversaro and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ..model import Robot
+from ..model import Joint, Robot
 from ..spatial import Array, inverse
 from .compiled import CompiledTree, Node, compiled_tree
-from .configuration import Configuration, JointValue, coupling, resolve_configuration
+from .configuration import Configuration, JointValue, resolve_configuration
 from .joints import joint_motion
 
-Columns = tuple[Array, ...]
-
-# configurations computed at a time, so that what is worked on stays in the processor's cache
+# configurations computed at a time: enough for the calls not to count, few enough for the processor's cache
 _CHUNK = 1024
 
 
-def chunks(count: int) -> Iterator[slice]:
+def chunks(count: int, size: int = _CHUNK) -> Iterator[slice]:
     """Yield slices that cover ``count`` configurations, each short enough to be computed at once."""
-    for start in range(0, count, _CHUNK):
-        yield slice(start, min(start + _CHUNK, count))
+    for start in range(0, count, size):
+        yield slice(start, min(start + size, count))
 
 
 def node_poses(
-    tree: CompiledTree, configuration: Configuration, start: Array | None = None, out: Array | None = None
+    tree: CompiledTree,
+    values: Array,
+    spatial: Mapping[str, Array],
+    start: Array | None = None,
+    out: Array | None = None,
 ) -> Array:
     """Return ``W_H_n`` of all nodes as columns, without the last row: shape (N, 4, 3, T).
 
     Args:
         tree: The tree; its base is B.
-        configuration: The values, for few configurations (``chunks``). Complex ones give complex poses, for
+        values: ``tree.values`` of few configurations (``chunks``), shape (d, T). Complex ones give complex poses, for
             differentiation by a complex step.
+        spatial: Values of planar (T, 3) and floating (T, 7) joints, those at zero left out.
         start: ``W_H_B`` as columns, shape (4, 3, T) or (4, 3, 1); W is B where None.
         out: Where to write the result.
     """
-    values = configuration.scalars[tree.distinct]
     if out is None:
         out = np.empty((len(tree.nodes), 4, 3, values.shape[1]), dtype=values.dtype)
     out[0] = np.eye(4)[:, :3, None] if start is None else start
-    motions = {
-        index: _spatial_motion(tree.nodes[index], configuration)
-        for index in tree.spatial
-        if (joint := tree.nodes[index].joint) is not None and joint.name in configuration.spatial
-    }
+    motions = {}
+    for index in tree.spatial:
+        node = tree.nodes[index]
+        if node.joint is not None and node.joint.name in spatial:
+            motions[index] = _spatial_motion(node, node.joint, spatial[node.joint.name])
     compute = _single if values.shape[1] == 1 else _many
     compute(out, tree, values, motions)
     return out
 
 
 def _many(out: Array, tree: CompiledTree, values: Array, motions: dict[int, Array]) -> None:
-    sines, cosines = list(np.sin(values)), list(np.cos(values))
+    sines, cosines = _sines_and_cosines(values)
     spare_x, spare_y = np.empty((2, 3, values.shape[1]), dtype=values.dtype)
     columns = [tuple(pose) for pose in out]
+    rows = out.transpose(0, 2, 1, 3)
     for index in tree.walk:
-        node, shift, pose = tree.nodes[index], tree.shifts[index], columns[index]
-        before = columns[node.parent]
-        if shift is None:
-            # a column of the product is the parent's columns times a column of the constant
-            np.matmul(node.constant.T, out[node.parent].transpose(1, 0, 2), out=out[index].transpose(1, 0, 2))
-            before = pose
+        node, pose, before = tree.nodes[index], columns[index], columns[tree.nodes[index].parent]
+        # columns of a product are the columns before times a column of the constant, a row at a time
+        if tree.upright[index]:
+            np.matmul(node.constant.T[3:], rows[node.parent], out=rows[index, :, 3:])
         else:
-            _shift(before, shift, pose[3], spare_x)
+            np.matmul(node.constant.T, rows[node.parent], out=rows[index])
+            before = pose
         if node.turns:
             # a turn the other way is the same with the two axes exchanged
             x, y = (node.axis + node.sign) % 3, (node.axis - node.sign) % 3
             _turn(before[x], before[y], pose[x], pose[y], sines[node.row], cosines[node.row], spare_x, spare_y)
-            if shift is not None:
+            if before is not pose:
                 pose[node.axis][:] = before[node.axis]
-        elif shift is not None:
+        elif before is not pose:
             out[index, :3] = out[node.parent, :3]
         if node.slides:
             np.multiply(pose[node.axis], node.sign * values[node.row], out=spare_x)
@@ -87,15 +89,17 @@ def _many(out: Array, tree: CompiledTree, values: Array, motions: dict[int, Arra
             out[index] = _compose(out[index], motions[index])
 
 
-def _shift(before: Columns, shift: tuple[tuple[int, float], ...], origin: Array, spare: Array) -> None:
-    """Put ``origin``, shape (3, T), to the given coordinates in the frame ``before``."""
-    start = before[3]
-    for axis, distance in shift:
-        np.multiply(before[axis], distance, out=spare)
-        np.add(start, spare, out=origin)
-        start = origin
-    if not shift:
-        origin[:] = start
+def _sines_and_cosines(values: Array) -> tuple[list[Array], list[Array]]:
+    """Return sine and cosine of each row, shape (T,), three times below each other, (3, T), as columns are.
+
+    Both come from the tangent of the half angle, which is good to the last digits and takes one call of the three.
+    """
+    tangent = np.tan(0.5 * values)
+    share = 2.0 / (1.0 + tangent * tangent)
+    both = np.empty((2, len(values), 3, values.shape[1]), dtype=values.dtype)
+    both[0] = (tangent * share)[:, None]
+    both[1] = (share - 1.0)[:, None]
+    return list(both[0]), list(both[1])
 
 
 def _turn(
@@ -122,10 +126,9 @@ def _single(out: Array, tree: CompiledTree, values: Array, motions: dict[int, Ar
         poses[start:stop] = poses[tree.parents[start:stop]] @ step[start:stop]
 
 
-def _spatial_motion(node: Node, configuration: Configuration) -> Array:
+def _spatial_motion(node: Node, joint: Joint, value: Array) -> Array:
     """Return the motion of a planar or floating joint's node as columns, shape (4, 3, T)."""
-    assert node.joint is not None
-    motion = joint_motion(node.joint, configuration.spatial[node.joint.name])
+    motion = joint_motion(joint, value)
     return np.asarray((motion if node.sign > 0 else inverse(motion))[:, :3].transpose(2, 1, 0))
 
 
@@ -138,12 +141,13 @@ def _compose(a_h_b: Array, b_h_c: Array) -> Array:
 
 def link_poses(tree: CompiledTree, configuration: Configuration) -> Array:
     """Return ``B_H_n`` of all nodes as columns, shape (N, 4, 4, T)."""
-    scalars = configuration.scalars
-    out = np.empty((len(tree.nodes), 4, 4, scalars.shape[1]), dtype=scalars.dtype)
+    free = configuration.free
+    out = np.empty((len(tree.nodes), 4, 4, free.shape[1]), dtype=free.dtype)
     out[:, :3, 3] = 0.0
     out[:, 3, 3] = 1.0
-    for part in chunks(scalars.shape[1]):
-        node_poses(tree, configuration.part(part), out=out[:, :, :3, part])
+    for part in chunks(free.shape[1]):
+        piece = configuration.part(part)
+        node_poses(tree, tree.values(piece.free), piece.spatial, out=out[:, :, :3, part])
     return out
 
 
@@ -162,7 +166,8 @@ def forward_kinematics(robot: Robot, q: JointValue | None = None, base: str | No
         UnknownNameError: If the base or a joint does not exist.
         JointValueError: If a value has the wrong shape, is not finite, or belongs to no free joint.
     """
-    return _by_link(robot, compiled_tree(robot, base), resolve_configuration(robot, q))
+    tree, configuration = compiled_tree(robot, base), resolve_configuration(robot, q)
+    return _by_link(robot, tree, link_poses(tree, configuration), configuration.batched)
 
 
 def rest_poses(robot: Robot, base: str | None = None) -> dict[str, Array]:
@@ -171,11 +176,13 @@ def rest_poses(robot: Robot, base: str | None = None) -> dict[str, Array]:
     Raises:
         UnknownNameError: If the base does not exist.
     """
-    zero = Configuration(np.zeros((len(coupling(robot).names), 1)), {}, batched=False)
-    return _by_link(robot, compiled_tree(robot, base), zero)
+    tree = compiled_tree(robot, base)
+    poses = np.zeros((len(tree.nodes), 4, 4, 1))
+    poses[:, 3, 3] = 1.0
+    node_poses(tree, np.zeros((len(tree.leaders), 1)), {}, out=poses[:, :, :3])
+    return _by_link(robot, tree, poses, batched=False)
 
 
-def _by_link(robot: Robot, tree: CompiledTree, configuration: Configuration) -> dict[str, Array]:
-    poses = link_poses(tree, configuration)
-    chosen = poses.transpose(0, 3, 2, 1) if configuration.batched else poses[..., 0].swapaxes(1, 2)
+def _by_link(robot: Robot, tree: CompiledTree, poses: Array, batched: bool) -> dict[str, Array]:
+    chosen = poses.transpose(0, 3, 2, 1) if batched else poses[..., 0].swapaxes(1, 2)
     return {link.name: chosen[tree.node_of[link.name]] for link in robot.links}

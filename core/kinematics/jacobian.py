@@ -16,10 +16,8 @@ from ..model import Robot
 from ..spatial import Array, inverse
 from .chain import Chain, Frame, chain_to, frame_parts
 from .configuration import JointValue, resolve_rates
-from .representations import VelocityRepresentation
-from .screws import Form, Screws, derivatives, screws, written_in
-
-Representation = VelocityRepresentation | str
+from .representations import Representation, VelocityRepresentation
+from .screws import Form, column_rates, derivatives, screws, written_in
 
 
 def jacobian(
@@ -29,7 +27,7 @@ def jacobian(
     base: str | None = None,
     W_H_B: ArrayLike | None = None,
     output: Representation = "mixed",
-    input: Representation = "mixed",  # noqa: A002 - the formalism's word
+    input: Representation = "mixed",
     floating: bool = False,
 ) -> Array:
     """Return ``O_J_{W,F/I}``, shape (6, n), or (T, 6, n) for T configurations.
@@ -52,12 +50,12 @@ def jacobian(
 
     Source: formalism, section 7.
     """
-    form = _form(output, input, floating)
+    form = Form.of(output, input, floating)
     chain = chain_to(robot, frame, q, base, W_H_B)
     out = np.zeros((chain.dofs + 6 * floating, 6, chain.count))
-    for part, configuration, start in chain.parts():
-        at = screws(chain, configuration, start, form)
-        _write(out[..., part], chain, at, at, form)
+    for part in chain.parts():
+        at = screws(chain, part, form)
+        _write(out[..., part.which], chain, at.columns, at.frame, form)
     return _handed_out(out, chain)
 
 
@@ -69,7 +67,7 @@ def jacobian_derivative(
     base: str | None = None,
     W_H_B: ArrayLike | None = None,
     output: Representation = "mixed",
-    input: Representation = "mixed",  # noqa: A002 - the formalism's word
+    input: Representation = "mixed",
     floating: bool = False,
 ) -> Array:
     """Return the time derivative of ``jacobian``, shape (6, n), or (T, 6, n) for T configurations.
@@ -94,15 +92,15 @@ def jacobian_derivative(
 
     Source: formalism, section 8.
     """
-    form = _form(output, input, floating)
+    form = Form.of(output, input, floating)
     velocities = resolve_rates(robot, v, floating)
     chain = chain_to(robot, frame, q, base, W_H_B, velocities)
     rows = chain.spread(velocities)
     out = np.zeros((chain.dofs + 6 * floating, 6, chain.count))
-    for part, configuration, start in chain.parts():
-        at = screws(chain, configuration, start, form)
-        base_rates, rates = split_rates(chain, rows[:, part], floating)
-        _write(out[..., part], chain, derivatives(chain, at, start, form, base_rates, rates), at, form)
+    for part in chain.parts():
+        at = screws(chain, part, form)
+        columns = derivatives(at, form, column_rates(chain, rows[:, part.which], form))
+        _write(out[..., part.which], chain, columns, at.frame, form)
     return _handed_out(out, chain)
 
 
@@ -130,25 +128,14 @@ def relative_jacobian(
     return jacobian(robot, q, frame, base=link, W_H_B=inverse(offset), output=output)
 
 
-def _form(output: Representation, base: Representation, floating: bool) -> Form:
-    return Form(VelocityRepresentation(output), VelocityRepresentation(base), bool(floating))
-
-
-def split_rates(chain: Chain, rows: Array, floating: bool) -> tuple[Array, Array]:
-    """Return the base's part (6, T) or (0, T) of rates (n, T), and the rates (k, T) of ``tree.scalar``."""
-    first = 6 * floating
-    return rows[:first], rows[first:][chain.leaders] * chain.multipliers
-
-
-def _write(out: Array, chain: Chain, columns: Screws, at: Screws, form: Form) -> None:
-    """Write columns to their places in ``out``, shape (n, 6, T)."""
-    base, joints = columns.base, columns.joints * chain.multipliers[:, None]
+def _write(out: Array, chain: Chain, columns: Array, frame: Array, form: Form) -> None:
+    """Write columns to their places in ``out``, shape (n, 6, T), which is zero."""
     if form.output is VelocityRepresentation.BODY:
-        base, joints = written_in(at.frame, base), written_in(at.frame, joints)
-    first = len(base)
-    out[:first] = base
-    for leader, column in zip(chain.leaders, joints, strict=True):
-        out[first + leader] += column
+        columns = written_in(frame, columns)
+    first = 6 * form.floating
+    out[:first] = columns[:first]
+    for leader, multiplier, column in zip(chain.leaders, chain.multipliers[:, 0], columns[first:], strict=True):
+        out[first + leader] += column if multiplier == 1.0 else column * multiplier
 
 
 def _handed_out(out: Array, chain: Chain) -> Array:

@@ -6,7 +6,7 @@ Source: formalism, sections 7 and 8; Traversaro and Saccon, "Multibody dynamics 
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ..spatial import Array, skew
 
 
-class VelocityRepresentation(str, Enum):  # noqa: UP042 - a StrEnum on Python 3.11 is written differently in messages
+class VelocityRepresentation(StrEnum):
     """How the velocity of a frame F, seen from the world W, is written."""
 
     INERTIAL = "inertial"
@@ -23,6 +23,10 @@ class VelocityRepresentation(str, Enum):  # noqa: UP042 - a StrEnum on Python 3.
     """``F_v_{W,F}``: axes of F; the linear part is that of F's origin."""
     MIXED = "mixed"
     """``F[W]_v_{W,F}``: axes of W; the linear part is that of F's origin."""
+
+
+Representation = VelocityRepresentation | str
+"""A representation, or its name."""
 
 
 def velocity_transform(a_h_b: ArrayLike) -> Array:

@@ -21,10 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..spatial import Array
-from .chain import Chain
-from .configuration import Configuration
-from .forward import node_poses
-from .representations import VelocityRepresentation
+from .chain import Chain, Part
+from .compiled import Node
+from .representations import Representation, VelocityRepresentation
 
 _INERTIAL, _BODY, _MIXED = VelocityRepresentation
 
@@ -43,136 +42,144 @@ class Form:
     input: VelocityRepresentation
     floating: bool
 
+    @classmethod
+    def of(cls, output: Representation, base: Representation, floating: bool) -> Form:
+        """Return the form; representations may be given by their names.
+
+        Raises:
+            ValueError: If one is not known.
+        """
+        return cls(VelocityRepresentation(output), VelocityRepresentation(base), bool(floating))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Screws:
-    """Columns for some configurations.
+    """Columns for some configurations: the base's six, where it floats, and one for each of ``tree.scalar``.
 
     Attributes:
-        base: The base's columns, shape (6, 6, T), or (0, 6, T) where it does not float.
-        joints: The columns of ``tree.scalar``, shape (k, 6, T).
+        columns: Shape (K, 6, T); body output is not yet turned into the frame's axes.
+        start: ``W_H_B`` as columns, shape (4, 3, T).
         frame: ``W_H_F`` as columns, shape (4, 3, T).
-        poses: ``W_H_n`` of all nodes as columns, shape (N, 4, 3, T).
         point: The point at which linear parts are taken, shape (3, T).
     """
 
-    base: Array
-    joints: Array
+    columns: Array
+    start: Array
     frame: Array
-    poses: Array
     point: Array
 
 
-def cross(a: Array, b: Array) -> Array:
-    """Return ``a x b`` for vectors (..., 3, T)."""
-    a, b = np.broadcast_arrays(a, b)
-    out = np.empty(a.shape)
-    for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        np.multiply(a[..., y, :], b[..., z, :], out=out[..., x, :])
-        out[..., x, :] -= a[..., z, :] * b[..., y, :]
-    return out
+def screws(chain: Chain, part: Part, form: Form) -> Screws:
+    """Return the columns of the Jacobian for one of the chain's parts."""
+    poses, start = part.poses(), part.start
+    frame = frame_columns(chain, poses)
+    point = np.zeros_like(frame[3]) if form.output is _INERTIAL else frame[3]
+    first = 6 * form.floating
+    columns = np.empty((first + len(chain.tree.scalar), 6, point.shape[-1]))
+    if form.floating:
+        write_base_screws(columns[:6], start, point, form.input)
+    for column, index in zip(columns[first:], chain.tree.scalar, strict=True):
+        _write_screw(column, chain.tree.nodes[index], poses[index], point)
+    return Screws(columns, start, frame, point)
 
 
 def frame_columns(chain: Chain, poses: Array) -> Array:
     """Return ``W_H_F`` as columns, shape (4, 3, T)."""
-    columns = np.tensordot(chain.offset.T, poses[chain.node], axes=1)
-    return np.asarray(columns)
+    pose = poses[chain.node]
+    # a copy, so that the poses can go
+    return pose.copy() if chain.at_link else np.asarray(np.tensordot(chain.offset.T, pose, axes=1))
 
 
-def screws(chain: Chain, configuration: Configuration, start: Array, form: Form) -> Screws:
-    """Return the columns of the Jacobian, body output not yet turned into the frame's axes.
-
-    Args:
-        chain: The chain.
-        configuration: Few configurations of it.
-        start: ``W_H_B`` of those, as columns, shape (4, 3, T).
-        form: What is mapped to what.
-    """
-    poses = node_poses(chain.tree, configuration, start)
-    frame = frame_columns(chain, poses)
-    point = np.zeros_like(frame[3]) if form.output is _INERTIAL else frame[3]
-    joints = joint_screws(chain, poses, point)
-    return Screws(base_screws(start, point, form), joints, frame, poses, point)
+def _write_screw(out: Array, node: Node, pose: Array, point: Array) -> None:
+    """Write to ``out``, shape (6, T), the velocity of what hangs from a node, for each unit of the node's value."""
+    linear, angular = out[:3], out[3:]
+    if node.turns:
+        np.multiply(pose[node.axis], float(node.sign), out=angular)
+        cross(angular, point - pose[3], out=linear)
+    else:
+        np.multiply(pose[node.axis], float(node.sign), out=linear)
+        angular[:] = 0.0
 
 
-def joint_screws(chain: Chain, poses: Array, point: Array) -> Array:
-    """Return the velocity (k, 6, T) of what hangs from each of ``tree.scalar``, per unit of that joint's own rate."""
-    tree = chain.tree
-    moved = [tree.nodes[index] for index in tree.scalar]
-    sign = np.array([float(node.sign) for node in moved]).reshape(-1, 1, 1)
-    axes = poses[tree.scalar, [node.axis for node in moved]] * sign
-    out = np.zeros((len(moved), 6, point.shape[-1]))
-    turns = np.array([node.turns for node in moved], dtype=bool)
-    out[turns, 3:] = axes[turns]
-    out[turns, :3] = cross(axes[turns], point - poses[tree.scalar[turns], 3])
-    out[~turns, :3] = axes[~turns]
-    return out
-
-
-def base_screws(start: Array, point: Array, form: Form) -> Array:
-    """Return the velocity (6, 6, T) for each unit of the base's velocity as the input is written."""
-    if not form.floating:
-        return np.zeros((0, 6, point.shape[-1]))
-    out = np.zeros((6, 6, point.shape[-1]))
-    axes = start[:3] if form.input is _BODY else np.eye(3)[..., None]
+def write_base_screws(out: Array, start: Array, point: Array, written: VelocityRepresentation) -> None:
+    """Write to ``out``, shape (6, 6, T), the velocity at a point for each unit of the base's velocity as written."""
+    axes = start[:3] if written is _BODY else np.eye(3)[..., None]
     out[:3, :3] = out[3:, 3:] = axes
-    arm = point if form.input is _INERTIAL else point - start[3]
-    out[3:, :3] = cross(np.broadcast_to(axes, (3, *arm.shape)), arm)
-    return out
+    out[:3, 3:] = 0.0
+    cross(out[3:, 3:], point if written is _INERTIAL else point - start[3], out=out[3:, :3])
 
 
-def derivatives(chain: Chain, at: Screws, start: Array, form: Form, base_rates: Array, rates: Array) -> Screws:
-    """Return the time derivatives of columns, body output not yet turned into the frame's axes.
+def derivatives(at: Screws, form: Form, rates: Array) -> Array:
+    """Return the time derivatives of columns, shape (K, 6, T), body output not yet turned into the frame's axes.
 
     Args:
-        chain: The chain.
         at: The columns.
-        start: ``W_H_B`` as columns, shape (4, 3, T).
         form: What is mapped to what.
-        base_rates: The base's velocity, shape (6, T), or (0, T).
-        rates: Velocity of each of ``tree.scalar``, shape (k, T).
+        rates: What the columns are multiplied with, shape (K, T).
     """
-    base = np.einsum("krt,kt->rt", at.base, base_rates)
-    carriers = base + np.cumsum(at.joints * rates[:, None], axis=0)
-    frame = carriers[-1] if len(carriers) else base
-    written = {_INERTIAL: np.zeros_like(frame), _BODY: frame, _MIXED: _linear_only(frame)}[form.output]
-    carrier = base_carrier(base, start, at.point, form)
-    return Screws(
-        _motion_cross(carrier - written, at.base), _motion_cross(carriers - written, at.joints), at.frame, at.poses, at.point
-    )
+    # first what each column gives to the frame, then the velocity of what carries each column's axis
+    carriers = at.columns * rates[:, None]
+    if form.floating:
+        base = carriers[:6].sum(axis=0)
+        carriers[5] = base
+        np.cumsum(carriers[5:], axis=0, out=carriers[5:])
+        frame = carriers[-1].copy()
+        carriers[:6] = _input_frame(base, at, form.input)
+    else:
+        np.cumsum(carriers, axis=0, out=carriers)
+        frame = carriers[-1].copy() if len(carriers) else np.zeros((6, rates.shape[1]))
+    if form.output is _MIXED:
+        carriers[:, :3] -= frame[:3]
+    elif form.output is _BODY:
+        carriers -= frame
+    return _motion_cross(carriers, at.columns)
 
 
-def base_carrier(base: Array, start: Array, point: Array, form: Form) -> Array:
+def _input_frame(base: Array, at: Screws, written: VelocityRepresentation) -> Array:
     """Return the velocity (6, T) of the frame in which the base's velocity is written."""
-    if form.input is _INERTIAL:
-        return np.zeros_like(base)
-    if form.input is _BODY:
+    if written is _BODY:
         return base
-    of_origin = base.copy()
-    of_origin[:3] += cross(base[3:], start[3] - point)
-    return _linear_only(of_origin)
-
-
-def _linear_only(velocity: Array) -> Array:
-    out = velocity.copy()
-    out[3:] = 0.0
+    out = np.zeros_like(base)
+    if written is _MIXED:
+        cross(base[3:], at.start[3] - at.point, out=out[:3])
+        out[:3] += base[:3]
     return out
 
 
-def _motion_cross(velocity: Array, columns: Array) -> Array:
-    """Return ``v x s`` of velocities (6, T) or (k, 6, T) and columns (k, 6, T)."""
-    v, w = velocity[..., :3, :], velocity[..., 3:, :]
+def _motion_cross(velocities: Array, columns: Array) -> Array:
+    """Return ``v x s`` of velocities and columns, shape (K, 6, T)."""
+    count = columns.shape[-1]
+    v, w = velocities[:, :3], velocities[:, 3:]
     out = np.empty(columns.shape)
-    out[:, :3] = cross(w, columns[:, :3])
-    out[:, :3] += cross(v, columns[:, 3:])
-    out[:, 3:] = cross(w, columns[:, 3:])
+    # w x s for the linear and the angular part at once
+    cross(w[:, None], columns.reshape(-1, 2, 3, count), out=out.reshape(-1, 2, 3, count))
+    out[:, :3] += cross(v, columns[:, 3:], out=np.empty(v.shape))
+    return out
+
+
+def cross(a: Array, b: Array, out: Array) -> Array:
+    """Write ``a x b`` to ``out``, which is neither of them, and return it; vectors (..., 3, T)."""
+    for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        here = out[..., x, :]
+        np.multiply(a[..., y, :], b[..., z, :], out=here)
+        here -= a[..., z, :] * b[..., y, :]
     return out
 
 
 def written_in(frame: Array, columns: Array) -> Array:
     """Return columns (..., 6, T) in the axes of a frame, given as columns (4, 3, T)."""
     out = np.empty(columns.shape)
-    for row in range(3):
-        np.einsum("at,...at->...t", frame[row], columns[..., :3, :], out=out[..., row, :])
-        np.einsum("at,...at->...t", frame[row], columns[..., 3:, :], out=out[..., 3 + row, :])
+    for part in (slice(0, 3), slice(3, 6)):
+        here, there = out[..., part, :], columns[..., part, :]
+        for row in range(3):
+            np.multiply(there[..., 0, :], frame[row, 0], out=here[..., row, :])
+            here[..., row, :] += there[..., 1, :] * frame[row, 1]
+            here[..., row, :] += there[..., 2, :] * frame[row, 2]
     return out
+
+
+def column_rates(chain: Chain, rows: Array, form: Form) -> Array:
+    """Return what columns are multiplied with, shape (K, T), from rates of the base and the free joints, (n, T)."""
+    first = 6 * form.floating
+    joints = rows[first:][chain.leaders] * chain.multipliers
+    return np.concatenate([rows[:first], joints]) if form.floating else joints

@@ -3,11 +3,12 @@
 
 from .build import plan_rig
 from .names import unique_names
-from .rig import BoneGroup, BonePlan, Channel, Follow, MeshKey, MeshPlan, RigPlan, ShapePlan
+from .rig import BoneGroup, BonePlan, CameraPlan, Channel, Follow, MeshKey, MeshPlan, RigPlan, ShapePlan
 
 __all__ = [
     "BoneGroup",
     "BonePlan",
+    "CameraPlan",
     "Channel",
     "Follow",
     "MeshKey",

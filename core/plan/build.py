@@ -17,6 +17,7 @@ from ..model import Joint, JointType, Robot
 from ..shapes import LoadedShape
 from ..spatial import transform
 from ..tree import Step, steps_from
+from .cameras import plan_cameras
 from .names import unique_names
 from .rig import BoneGroup, BonePlan, Channel, Follow, MeshKey, MeshPlan, RigPlan, ShapePlan
 
@@ -34,13 +35,16 @@ _CHANNELS = {
 _OWN_FRAME = (0.0, 1.0, 0.0)
 
 
-def plan_rig(robot: Robot, shapes: Sequence[LoadedShape] = (), base: str | None = None) -> RigPlan:
+def plan_rig(
+    robot: Robot, shapes: Sequence[LoadedShape] = (), base: str | None = None, *, cameras: bool = True
+) -> RigPlan:
     """Return everything that Blender has to create.
 
     Args:
         robot: Any robot.
         shapes: Its visuals and collisions, already read.
         base: The link that becomes the root bone; the robot's root where None.
+        cameras: Whether its cameras are planned too.
 
     Raises:
         UnknownNameError: If ``base`` is not a link.
@@ -65,7 +69,7 @@ def plan_rig(robot: Robot, shapes: Sequence[LoadedShape] = (), base: str | None 
                 shape.texture,
             )
         )
-    return RigPlan(robot, root, bones, tuple(planned), meshes)
+    return RigPlan(robot, root, bones, tuple(planned), meshes, plan_cameras(robot, bone_of) if cameras else ())
 
 
 def _plan_bones(robot: Robot, root: str) -> tuple[BonePlan, ...]:

@@ -122,6 +122,31 @@ class ShapePlan:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class CameraPlan:
+    """One camera object that rides on a bone.
+
+    Attributes:
+        name: Object name.
+        link: The link it belongs to.
+        bone: The bone it is parented to.
+        link_h_view: Its pose ``L_H_V`` in the link's frame, (4, 4); it looks along its own -Z, with +Y up.
+        angle: Horizontal field of view [rad], less than a half turn.
+        width, height: Size of its image in pixels, which are square.
+        near, far: Between which distances it sees [m].
+    """
+
+    name: str
+    link: str
+    bone: str
+    link_h_view: Array
+    angle: float
+    width: int
+    height: int
+    near: float
+    far: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RigPlan:
     """A whole robot hung from ``base``; ``bones`` has parents before their children."""
 
@@ -130,3 +155,4 @@ class RigPlan:
     bones: tuple[BonePlan, ...]
     shapes: tuple[ShapePlan, ...]
     meshes: Mapping[MeshKey, MeshPlan]
+    cameras: tuple[CameraPlan, ...] = ()

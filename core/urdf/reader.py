@@ -15,11 +15,13 @@ from .links import read_link
 from .materials import Materials
 from .mimics import checked_mimics
 from .remarks import note, quoted, tagged, warn
+from .sensors import read_cameras
 from .topology import check_tree, check_unique
 from .xml import Element, parse_xml
 
 NO_PACKAGE_PATHS = PackagePaths()
-_MODEL_TAGS = ("link", "joint", "material")
+# what simulators and controllers put beside the model is expected there: nothing to remark on
+_EXPECTED_TAGS = ("link", "joint", "material", "gazebo", "transmission", "ros2_control")
 _OTHER_FORMATS = {"sdf": "SDF", "mujoco": "MuJoCo's MJCF", "COLLADA": "a mesh", "package": "a ROS package manifest"}
 
 
@@ -135,7 +137,8 @@ def _robot(root: Element, remarks: Diagnostics, urdf: str, source: Path | None, 
     check_unique(list(root.all("joint")))
     tree_root = check_tree(links, joints, root)
     joints = checked_mimics(joints, root, remarks)
-    return Robot(name, links, joints, tree_root, tuple(remarks), source, urdf, package_paths)
+    cameras = read_cameras(root, {link.name for link in links}, remarks)
+    return Robot(name, links, joints, tree_root, tuple(remarks), source, urdf, package_paths, cameras)
 
 
 def _robot_name(root: Element, source: Path | None, remarks: Diagnostics) -> str:
@@ -156,7 +159,7 @@ def _check_version(root: Element, remarks: Diagnostics) -> None:
 
 def _note_other_elements(root: Element, remarks: Diagnostics) -> None:
     """Say in one line what else the file holds."""
-    counts = Counter(child.tag for child in root.children if child.tag not in _MODEL_TAGS)
+    counts = Counter(child.tag for child in root.children if child.tag not in _EXPECTED_TAGS)
     if counts:
         shown = ", ".join(f"{tagged(tag)} ({count})" for tag, count in counts.most_common(12))
         note(remarks, root, f"elements that are no part of the model are skipped: {shown}", "robot")

@@ -76,7 +76,7 @@ def evaluate(text: str, names: Names, budget: Budget, parse: Callable[[str], ast
     except RecursionError:
         raise UrdfValueError(f"{quoted(text)} cannot be evaluated: it is nested too deeply") from None
     except _REFUSALS as error:
-        reason = str(error) or type(error).__name__
+        reason = str(error.args[-1]) if error.args else type(error).__name__
         raise UrdfValueError(f"{quoted(text)} cannot be evaluated: {reason[:200]}") from None
 
 

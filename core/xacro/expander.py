@@ -15,6 +15,9 @@ from .macros import MacroScope
 from .scopes import Scope
 from .state import PREFIX, State
 
+_OLD_TAGS = ("macro", "property", "include", "insert_block", "if", "unless")
+"""What xacro's own tags were before they got a prefix."""
+
 
 def expand(state: State, root: Element) -> Element:
     """Return the root of the result.
@@ -74,6 +77,8 @@ def _element(state: State, element: Element, frame: Frame) -> None:
 def _copy(state: State, element: Element, frame: Frame) -> None:
     if frame.depth + 1 >= MAX_DEPTH:
         raise UrdfValueError(f"the elements are nested more than {MAX_DEPTH} deep once expanded")
+    if frame.depth == 0 and element.tag in _OLD_TAGS:
+        state.warn(f"without the prefix, as in <{PREFIX}{element.tag}>, this has not meant anything for years", element)
     state.budget.write_element()
     copy = Element(element.tag, {}, element.file, element.line)
     _copy_attributes(state, element, copy, frame.scope)

@@ -14,7 +14,7 @@ from ..urdf.xml import Element, parse_xml
 from .arguments import Arguments, XacroArgument
 from .budget import Budget
 from .expander import expand
-from .files import Files, FindPackage, no_package
+from .files import Files, FindPackage, absolute, no_package
 from .state import State
 from .writing import document
 
@@ -70,12 +70,15 @@ def expand_xacro(
         UrdfUnsupportedError: If a file is outside of the description, or the environment is asked for.
         UrdfSyntaxError: If a file is no well-formed XML or YAML.
     """
+    top = absolute(path)
     budget = Budget()
     arguments = Arguments(args or {})
-    files = Files(path, find_package, allowed_roots, budget)
-    root = files.parse(path)
-    state = State(path, arguments, files, budget)
+    files = Files(top, find_package, allowed_roots, budget)
+    root = files.parse(top, str(path))
+    state = State(top, arguments, files, budget)
     result = expand(state, root)
+    for reason in files.guessed.values():
+        state.warn(f"{files.tree} is taken for a package, since {reason}", root)
     remarks = (*state.remarks, *arguments.remarks(str(path)), _summary(path, files, arguments))
     return ExpandedXacro(result, document(result), arguments.declared(), tuple(files.read_files), remarks)
 

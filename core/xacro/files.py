@@ -33,6 +33,7 @@ _INNER = frozenset(
     ("urdf", "xacro", "xacros", "robot", "robots", "model", "models", "description", "descriptions", "macros")
 )
 """Names of folders inside of a description; one without ``package.xml`` is taken to start above them."""
+_PACKAGE = re.compile(r"(?:package|model)://([^/]+)/(.*)")
 _WILDCARD = re.compile(r"[*?\[]")
 
 
@@ -45,9 +46,14 @@ def no_package(name: str) -> Path:
     raise ResourceNotFoundError(f"the package {quoted(name)} is not found")
 
 
+def absolute(path: Path) -> Path:
+    """Return a path from the root, without ``..``; the disk is not looked at."""
+    return Path(os.path.normpath(path.absolute()))
+
+
 def description_root(file: Path) -> Path:
     """Return the folder of the whole description: the package around a file, or else the folder above ``urdf``."""
-    folder = Path(os.path.normpath(file.absolute())).parent
+    folder = absolute(file).parent
     for ancestor in islice((folder, *folder.parents), _ANCESTORS):
         if _exists(ancestor / _MANIFEST):
             return ancestor
@@ -85,6 +91,11 @@ class Files:
         find_package: Returns a package's folder, or raises ResourceNotFoundError.
         allowed_roots: Folders whose files may be read, besides the description's own.
         budget: What the expansion may take.
+
+    Attributes:
+        read_files: The files that were read, in order.
+        tree: The description's folder.
+        guessed: Packages that were not found, and why; ``tree`` was taken for them.
     """
 
     def __init__(self, top: Path, find_package: FindPackage, allowed_roots: Iterable[Path], budget: Budget) -> None:
@@ -95,12 +106,13 @@ class Files:
         self._parsed: dict[Path, Element] = {}
         self._left = MAX_BYTES
         self.read_files: dict[Path, None] = {}
+        self.guessed: dict[str, str] = {}
         self.tree = description_root(top)
         for root in (self.tree, description_root(_real(top)), *allowed_roots):
             self._allow(root)
 
     def _allow(self, root: Path) -> None:
-        folder = Path(os.path.normpath(root.absolute()))
+        folder = absolute(root)
         self._roots[folder] = None
         self._roots[_real(folder)] = None
 
@@ -112,11 +124,21 @@ class Files:
         """
         if name not in self._packages:
             self._budget.spend(1_000)
-            folder = self._find_package(name)
+            folder = self._found(name)
             self._packages[name] = folder
             if self._is_credible(folder):
                 self._allow(folder)
         return self._packages[name]
+
+    def _found(self, name: str) -> Path:
+        try:
+            return self._find_package(name)
+        except ResourceNotFoundError as error:
+            # Packages are often renamed, as are those of meshes; a manifest says that this one was not.
+            if _exists(self.tree / _MANIFEST) or not name:
+                raise
+            self.guessed[name] = error.message
+            return self.tree
 
     def _is_credible(self, folder: Path) -> bool:
         """Return whether a found folder is a package, and not any folder that happens to have the name (``etc``)."""
@@ -144,13 +166,15 @@ class Files:
         name = text.strip().removeprefix("file://")
         if not name or "\0" in name or len(name) > _MAX_NAME:
             raise ResourceNotFoundError(f"{quoted(text)} is no file name")
-        path = Path(os.path.normpath(folder / name))
+        named = _PACKAGE.fullmatch(name)
+        path = Path(os.path.normpath(self.package(named[1]) / named[2] if named else folder / name))
         self.check(path)
         if _exists(path):
             return [path]
         if _WILDCARD.search(name):
             return self._matches(folder, name)
-        raise ResourceNotFoundError(f"the file {quoted(text)} is not found; it would be {path}")
+        guesses = "".join(f"; {reason}" for reason in self.guessed.values())
+        raise ResourceNotFoundError(f"the file {quoted(text)} is not found; it would be {path}{guesses}")
 
     def check(self, path: Path) -> None:
         """Refuse a path outside of where files may be read, before anything is looked up there.
@@ -236,12 +260,16 @@ class Files:
         self.read_files[path] = None
         return data
 
-    def parse(self, path: Path) -> Element:
+    def parse(self, path: Path, shown: str = "") -> Element:
         """Return the root element of a file, which is read and parsed once.
+
+        Args:
+            path: The file, absolute.
+            shown: What messages call it, if not by its path.
 
         Raises:
             UrdfError: As ``read``, or if it is no well-formed XML.
         """
         if path not in self._parsed:
-            self._parsed[path] = parse_xml(self.read(path), file=str(path))
+            self._parsed[path] = parse_xml(self.read(path), file=shown or str(path))
         return self._parsed[path]

@@ -11,7 +11,7 @@ from ..errors import UrdfError
 from ..urdf.xml import Element
 from .arguments import Arguments, XacroArgument
 from .budget import Budget
-from .files import Files, FindPackage, no_package
+from .files import Files, FindPackage, absolute, no_package
 from .mathematics import SYMBOLS
 from .scopes import Scope
 from .texts import Texts
@@ -35,13 +35,14 @@ def xacro_arguments(
     Raises:
         UrdfError: If the file itself cannot be read.
     """
+    top = absolute(path)
     budget = Budget()
     arguments = Arguments({})
-    files = Files(path, find_package, allowed_roots, budget)
-    texts = Texts(arguments, files, budget, path)
+    files = Files(top, find_package, allowed_roots, budget)
+    texts = Texts(arguments, files, budget, top)
     scope = Scope(texts.value, SYMBOLS)
-    waiting = [_listed(files.parse(path), path)]
-    seen = {path}
+    waiting = [_listed(files.parse(top, str(path)), top)]
+    seen = {top}
     while waiting:
         step = next(waiting[-1], None)
         if step is None:

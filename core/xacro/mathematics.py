@@ -50,8 +50,8 @@ def _factorial(number: Value) -> int:
 
 
 def _choices(name: str, function: Callable[[int, int], int]) -> Function:
-    def choose(total: Value, chosen: Value) -> int:
-        n, k = _whole(total, chosen)
+    def choose(total: Value, chosen: Value = None) -> int:
+        n, k = _whole(total, total if chosen is None else chosen)
         if min(k, max(n - k, 0) if name == "comb" else k) * n.bit_length() > 2 * MAX_BITS:
             raise Complaint(f"{name}({n}, {k}) is too large")
         return function(n, k)

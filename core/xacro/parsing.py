@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import ast
 
+from .budget import Budget
 from .values import MAX_BITS, Complaint
 
 MAX_LENGTH = 8_000
 MAX_NODES = 4_000
 MAX_DEPTH = 60
 """Levels of brackets, calls, conditions; a chain ``a + b + c`` is one level."""
+_STEPS_TO_PARSE = 80
 _REMEMBERED = 200_000
 """Characters."""
 
@@ -86,9 +88,14 @@ def _check_constant(value: object) -> None:
 
 
 class RememberedTrees:
-    """Parses each of the expressions that macros repeat once, as long as they are not too many."""
+    """Parses each of the expressions that macros repeat once, as long as they are not too many.
 
-    def __init__(self) -> None:
+    Args:
+        budget: What parsing is taken from.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
         self._trees: dict[str, ast.expr] = {}
         self._room = _REMEMBERED
 
@@ -96,6 +103,7 @@ class RememberedTrees:
         """Return the tree, as ``parse_expression``."""
         tree = self._trees.get(text)
         if tree is None:
+            self._budget.spend(_STEPS_TO_PARSE + len(text) // 2)
             tree = parse_expression(text)
             if self._room > len(text):
                 self._trees[text] = tree

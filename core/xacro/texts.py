@@ -43,7 +43,7 @@ class Texts:
         self._files = files
         self._budget = budget
         self._top = top
-        self._trees = RememberedTrees()
+        self._trees = RememberedTrees(budget)
 
     def value(self, text: str, scope: Names) -> Value:
         """Return what a text stands for: the value of its one expression, or else a text.

@@ -2,8 +2,8 @@
 """YAML files into values, from the events of ruamel.yaml's parser: no tag makes an object, and every size is bounded.
 
 Scalars are read as PyYAML reads them for xacro (YAML 1.1: ``yes`` is true, ``010`` is 8, ``1:30`` is 90), but for
-``1e-3``, which PyYAML takes for a text and everybody else for a number. Dates stay texts. An alias is the value it
-stands for, not a copy.
+``1e-3`` and ``-.5``, which PyYAML takes for texts and everybody else for numbers. Dates stay texts. An alias is the
+value it stands for, not a copy.
 """
 
 from __future__ import annotations

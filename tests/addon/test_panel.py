@@ -113,3 +113,11 @@ def test_a_key_goes_on_the_channel_itself(rig):
     bone = next(item for item in rig.pose.bones if item.bone.urdf_rig.joint == "zeta")
     bone.keyframe_insert("rotation_euler", index=1, frame=1)
     assert rig.animation_data.action is not None
+
+
+def test_each_dot_comes_after_a_button_of_its_channel(rig):
+    log = draw("URDF_RIG_PT_joints")
+    dots = [index for index, item in enumerate(log) if item[0] == "key"]
+    channels = [index for index, item in enumerate(log) if item[0] == "prop" and item[1] == "" and not item[2]]
+    assert len(channels) == 1 + len(dots)  # the filter is one more
+    assert max(channels) < min(dots)

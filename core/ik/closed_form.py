@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All solutions of an arm that has a closed form: candidates, polished, checked, each once, within limits."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..spatial import Array, inverse
+from . import parallel, spherical
+from .arm import Arm, Family
+from .loop import Candidate
+from .path import Path
+from .rotation_error import rotation_vector
+from .whole_turns import distinct
+
+ACCURACY = 1e-9
+_POLISHED = 2e-12
+_HOPELESS = 0.3
+_SAME = 1e-6
+_STEPS = 12
+
+
+def all_angles(arm: Arm, base_h_frame: Array, reference: Array) -> tuple[Array, list[tuple[int, ...]]]:
+    """Return all values of the path's joints that reach a pose, up to whole turns and regardless of limits.
+
+    Args:
+        arm: The arm.
+        base_h_frame: ``B_H_F*``, shape (4, 4).
+        reference: Values of the path's joints, shape (k,), of which a joint that is free at a singularity keeps its own.
+
+    Returns:
+        Rows of path values, shape (s, k), and for each row the places on the path of its free joints.
+    """
+    six = tuple(float(reference[place]) for place in arm.moving)
+    solver = spherical.solve if arm.family is Family.SPHERICAL else parallel.solve
+    candidates = solver(arm.loop(base_h_frame, six))
+    if not candidates:
+        return np.zeros((0, len(arm.path.joints))), []
+    rows = np.empty((len(candidates), len(arm.path.joints)))
+    for place, value in arm.given.items():
+        rows[:, place] = value
+    order = [arm.moving[(arm.start + i) % 6] for i in range(6)]
+    rows[:, order] = [angles for angles, _ in candidates]
+    good = _polish(arm, rows, base_h_frame)
+    rows[:, arm.moving] -= 2.0 * np.pi * np.round((rows[:, arm.moving] - six) / (2.0 * np.pi))
+    kept = np.flatnonzero(good)
+    kept = kept[distinct(rows[kept], _SAME)]
+    return rows[kept], [_places(order, candidates[index]) for index in kept]
+
+
+def _places(order: list[int], candidate: Candidate) -> tuple[int, ...]:
+    return tuple(sorted(order[i] for i in candidate[1]))
+
+
+def _polish(arm: Arm, rows: Array, base_h_frame: Array) -> NDArray[np.bool_]:
+    """Improve the rows in place by Newton's method; return which of them reach the pose."""
+    path, back = arm.path, inverse(base_h_frame)
+    error, columns = pose_error(path, rows, back)
+    size = np.abs(error).max(axis=1)
+    for _ in range(_STEPS):
+        todo = np.flatnonzero((size > _POLISHED) & (size < _HOPELESS))
+        if not len(todo):
+            break
+        jacobian = columns[list(arm.moving)][:, todo].transpose(1, 2, 0)
+        # the damping vanishes with the error: Newton's method away from singularities, and no leap at them
+        square = jacobian @ jacobian.transpose(0, 2, 1)
+        square += (1e-12 + 1e-2 * size[todo] ** 2)[:, None, None] * np.eye(6)
+        step = jacobian.transpose(0, 2, 1) @ np.linalg.solve(square, error[todo, :, None])
+        tried = rows[todo]
+        tried[:, arm.moving] -= step[:, :, 0]
+        tried_error, tried_columns = pose_error(path, tried, back)
+        tried_size = np.abs(tried_error).max(axis=1)
+        better = tried_size < size[todo]
+        if not better.any():
+            break
+        at = todo[better]
+        rows[at], error[at], size[at] = tried[better], tried_error[better], tried_size[better]
+        columns[:, at] = tried_columns[:, better]
+    return size <= 0.5 * ACCURACY
+
+
+def pose_error(path: Path, values: Array, frame_h_base: Array) -> tuple[Array, Array]:
+    """Return the error in the frame's axes (T, 6) and the body Jacobian's columns (k, T, 6) for path values (T, k)."""
+    reached, columns = path.evaluate_values(values.T)
+    difference = frame_h_base @ reached
+    error = np.empty((len(values), 6))
+    rotation = difference[:, :3, :3]
+    error[:, 3:] = rotation_vector(rotation)
+    error[:, :3] = np.einsum("tji,tj->ti", rotation, difference[:, :3, 3])
+    return error, columns

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The joints from the base to one frame, made ready for evaluating pose and Jacobian many times.
+
+    B_H_F = K_0 Z_1(q_1) K_1 Z_2(q_2) K_2 … Z_k(q_k) K_k
+
+``Z`` turns about z or slides along z: constant turns before and after each joint bring its axis there. With
+``G_j = Z_j K_j … Z_k K_k`` the frame's pose in the joint's frame, the columns of the body Jacobian are
+
+    turning:  linear R^T (z x p), angular R^T z        sliding:  linear R^T z, angular 0        (R, p) = G_j
+
+so that one product a joint gives both. Arrays are stacked joints first, configurations second.
+
+Source: formalism, sections 1, 2, 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kinematics.chain import Frame, frame_parts
+from ..kinematics.configuration import coupling
+from ..kinematics.joints import joint_motion, planar_basis
+from ..model import Joint, Robot
+from ..spatial import Array, inverse, transform
+from ..tree import path_to
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Path:
+    """The path to one frame.
+
+    Attributes:
+        joints: The scalar joints on it, from the base.
+        columns: The free joint, by its place in ``robot.dofs``, that moves each.
+        multipliers: How many times faster each moves than its free joint, signed, shape (k, 1).
+        offsets: Its value where the free joint is at 0, signed, shape (k, 1).
+        first: ``K_0``, shape (4, 4).
+        constants: ``K_1 … K_k``, shape (k, 4, 4).
+        fixed, sines, cosines: ``Z K = fixed + sines sin q + cosines cos q`` for those that turn, shape (k, 1, 4, 4).
+        slides: The same for the factor of q; None where nothing slides.
+        turning: 1 for joints that turn, 0 for those that slide, shape (k, 1, 1); None where nothing slides.
+    """
+
+    joints: tuple[Joint, ...]
+    columns: NDArray[np.intp]
+    multipliers: Array
+    offsets: Array
+    first: Array
+    constants: Array
+    fixed: Array
+    sines: Array
+    cosines: Array
+    slides: Array | None
+    turning: Array | None
+
+    def evaluate(self, q: Array) -> tuple[Array, Array]:
+        """Return ``B_H_F``, shape (T, 4, 4), and the body Jacobian's columns for the joints' own values, (k, T, 6).
+
+        Args:
+            q: Values of ``robot.dofs``, shape (T, n).
+        """
+        return self.evaluate_values(q.T[self.columns] * self.multipliers + self.offsets)
+
+    def evaluate_values(self, values: Array) -> tuple[Array, Array]:
+        """Return the same from the values of the path's own joints, shape (k, T)."""
+        count, width = values.shape
+        if not count:
+            return np.broadcast_to(self.first, (width, 4, 4)), np.zeros((0, width, 6))
+        wide = values[:, :, None, None]
+        local = self.fixed + self.sines * np.sin(wide)
+        local += self.cosines * np.cos(wide)
+        if self.slides is not None:
+            local += self.slides * wide
+        poses = local  # G_k is the last, then each is its own times the one behind it
+        for j in range(count - 2, -1, -1):
+            poses[j] = local[j] @ poses[j + 1]
+        columns = np.empty((count, width, 6))
+        z = poses[:, :, 2, :3]
+        if self.turning is None:
+            np.multiply(poses[:, :, 0, 3:], poses[:, :, 1, :3], out=columns[:, :, :3])
+            columns[:, :, :3] -= poses[:, :, 1, 3:] * poses[:, :, 0, :3]
+            columns[:, :, 3:] = z
+        else:
+            circling = poses[:, :, 0, 3:] * poses[:, :, 1, :3] - poses[:, :, 1, 3:] * poses[:, :, 0, :3]
+            columns[:, :, :3] = np.where(self.turning > 0.0, circling, z)
+            columns[:, :, 3:] = self.turning * z
+        return self.first @ poses[0], columns
+
+    def is_plain(self) -> bool:
+        """Whether each free joint moves one joint of the path, at its own speed."""
+        return len(set(self.columns.tolist())) == len(self.columns) and bool(np.all(np.abs(self.multipliers) == 1.0))
+
+
+def path_of(
+    robot: Robot, frame: Frame, base: str | None = None, spatial: Mapping[str, Array] | None = None
+) -> Path:
+    """Return the path from a base link to a frame.
+
+    Args:
+        robot: Any robot.
+        frame: A link's name, or the name and ``L_H_F``, shape (4, 4).
+        base: The base link; the root where None.
+        spatial: Values of planar (3,) and floating (7,) joints; those not named stand at zero.
+
+    Raises:
+        UnknownNameError: If there is no such link.
+        ModelError: If the frame's offset is no rigid transform.
+    """
+    link, offset = frame_parts(robot, frame)
+    rule = coupling(robot)
+    constants = [np.eye(4)]
+    joints, turning, signs = [], [], []
+    for step in path_to(robot, link, base):
+        joint, ahead = step.joint, step.direction > 0
+        origin = joint.origin.matrix
+        if not joint.type.is_scalar:
+            still = _still(joint, spatial or {})
+            constants[-1] = constants[-1] @ (origin @ still if ahead else inverse(origin @ still))
+            continue
+        turned = transform(planar_basis(np.asarray(joint.axis)), np.zeros(3))
+        before, after = (origin @ turned, inverse(turned)) if ahead else (turned, inverse(origin @ turned))
+        constants[-1] = constants[-1] @ before
+        constants.append(after)
+        joints.append(joint)
+        turning.append(joint.type.turns)
+        signs.append(step.direction)
+    constants[-1] = constants[-1] @ offset
+    rows = [rule.row[joint.name] for joint in joints]
+    sign = np.array(signs, dtype=np.float64).reshape(-1, 1)
+    ks = np.array(constants[1:]).reshape(-1, 4, 4)
+    fixed, sines, cosines, slides = _terms(ks, np.array(turning, dtype=bool))
+    return Path(
+        joints=tuple(joints),
+        columns=rule.leader[rows],
+        multipliers=rule.multiplier[rows, None] * sign,
+        offsets=rule.offset[rows, None] * sign,
+        first=constants[0],
+        constants=ks,
+        fixed=fixed,
+        sines=sines,
+        cosines=cosines,
+        slides=None if all(turning) else slides,
+        turning=None if all(turning) else np.array(turning, dtype=np.float64).reshape(-1, 1, 1),
+    )
+
+
+def _still(joint: Joint, spatial: Mapping[str, Array]) -> Array:
+    return np.asarray(joint_motion(joint, spatial[joint.name])) if joint.name in spatial else np.eye(4)
+
+
+def _terms(ks: Array, turning: NDArray[np.bool_]) -> tuple[Array, Array, Array, Array]:
+    """Return the four matrices of ``Z K`` for each joint, shape (k, 1, 4, 4)."""
+    fixed, sines, cosines, slides = (np.zeros((len(ks), 1, 4, 4)) for _ in range(4))
+    fixed[turning, 0, 2:] = ks[turning, 2:]
+    sines[turning, 0, 0], sines[turning, 0, 1] = -ks[turning, 1], ks[turning, 0]
+    cosines[turning, 0, :2] = ks[turning, :2]
+    fixed[~turning, 0] = ks[~turning]
+    slides[~turning, 0, 2, 3] = 1.0
+    return fixed, sines, cosines, slides

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rotation vector of a rotation, and what it does under small turns, for many at once.
+
+Source: J. Solà, J. Deray, D. Atchuthan, "A micro Lie theory for state estimation in robotics", 2018 (SO(3)).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..spatial import Array, quaternion_from_rotation, skew
+
+_EYE = np.eye(3)
+
+
+def rotation_vector(rotation: Array) -> Array:
+    """Return axis times angle [rad], shape (T, 3), of rotations (T, 3, 3); the angle is in 0..pi."""
+    out = np.empty((len(rotation), 3))
+    for index, row in enumerate(rotation.reshape(-1, 9).tolist()) if len(rotation) < 4 else ():
+        out[index] = _vector_of_one(row)
+    if len(rotation) < 4:
+        return _half_turns(out, rotation)
+    out[:, 0] = rotation[:, 2, 1] - rotation[:, 1, 2]
+    out[:, 1] = rotation[:, 0, 2] - rotation[:, 2, 0]
+    out[:, 2] = rotation[:, 1, 0] - rotation[:, 0, 1]
+    size = np.sqrt(np.einsum("ti,ti->t", out, out))
+    angle = np.arctan2(size, np.einsum("tii->t", rotation) - 1.0)
+    out *= np.where(size > 1e-9, angle / np.maximum(size, 1e-9), np.where(angle > 1.0, np.nan, 0.5))[:, None]
+    return _half_turns(out, rotation)
+
+
+def _vector_of_one(r: list[float]) -> tuple[float, float, float]:
+    x, y, z = r[7] - r[5], r[2] - r[6], r[3] - r[1]
+    size = math.sqrt(x * x + y * y + z * z)
+    angle = math.atan2(size, r[0] + r[4] + r[8] - 1.0)
+    factor = angle / size if size > 1e-9 else math.nan if angle > 1.0 else 0.5
+    return x * factor, y * factor, z * factor
+
+
+def _half_turns(vectors: Array, rotation: Array) -> Array:
+    """Put right the vectors of half turns, for which the skew part of the matrix says nothing."""
+    if not math.isfinite(float(vectors.sum())):
+        for index in np.flatnonzero(np.isnan(vectors[:, 0])):
+            w, *v = quaternion_from_rotation(rotation[index])
+            vectors[index] = np.array(v) * (2.0 * math.acos(min(1.0, w)) / max(float(np.linalg.norm(v)), 1e-300))
+    return vectors
+
+
+def inverse_right_jacobian(vectors: Array) -> Array:
+    """Return how rotation vectors change with a small turn in the body's axes, shape (T, 3, 3)."""
+    angle = np.sqrt(np.einsum("ti,ti->t", vectors, vectors))
+    small = angle < 1e-3
+    safe = np.where(small, 1.0, angle)
+    factor = np.where(small, 1.0 / 12.0, 1.0 / safe**2 - 0.5 / (safe * np.tan(0.5 * safe)))
+    x = skew(vectors)
+    return np.asarray(_EYE + 0.5 * x + factor[:, None, None] * (x @ x))

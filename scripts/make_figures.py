@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Render the figures of the formalism into docs/images.
+
+    python3 scripts/make_figures.py [FIGURE ...] [--out FOLDER]
+
+Any Python from 3.8 starts it; Blender comes from the developer's environment that test.py uses too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+from pathlib import Path
+
+from _bootstrap import load_package
+from _environments import ROOT, SetupError, ensure, environments_root, recipe
+from _process import clean_environment, hand_over
+from _progress import Progress
+from _pythons import find_python
+from _steps import newest_bpy
+
+_FIGURES = ("bone-frame", "roll", "pole", "re-rooting")
+
+
+def main() -> int:
+    """Render what the command line names, or all. Exit status: 0 done, 1 no Blender, 2 wrong usage."""
+    parser = argparse.ArgumentParser(description="Render the figures of the formalism.")
+    parser.add_argument("figures", nargs="*", metavar="FIGURE", help=f"any of {', '.join(_FIGURES)}; all if none is named")
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "images", help="folder (default: docs/images)")
+    options = parser.parse_args()
+    unknown = set(options.figures) - set(_FIGURES)
+    if unknown:
+        parser.error(f"no such figure: {', '.join(sorted(unknown))}")
+    if importlib.util.find_spec("bpy"):
+        _render(options.figures or _FIGURES, options.out)
+        return 0
+    name = newest_bpy({version for version in ("3.11", "3.13") if find_python([version])})
+    if name is None:
+        raise SetupError("Python 3.11 or 3.13 (64-bit) is needed: install it, for example with 'pyenv install 3.13'")
+    with Progress("Setting up Blender", quiet=True) as progress:
+        python = ensure(environments_root() / name, recipe(name), report=progress.detail, replace=True)
+    return hand_over([str(python), __file__, *sys.argv[1:]], clean_environment())
+
+
+def _render(names: list[str], folder: Path) -> None:
+    load_package()
+    from figure_parts import arms, bones
+    from figure_parts.studio import write_png
+
+    from urdf_rig.cli.session import extension_registered
+
+    folder.mkdir(parents=True, exist_ok=True)
+    makers = {
+        "bone-frame": bones.bone_frame,
+        "roll": bones.roll,
+        "pole": bones.pole,
+        "re-rooting": lambda: arms.re_rooting(ROOT / "examples" / "arm6" / "arm6.urdf"),
+    }
+    with extension_registered():
+        for name in names:
+            path = folder / f"{name}.png"
+            write_png(path, makers[name]())
+            print(f"{path}  {path.stat().st_size // 1000} kB", flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except SetupError as error:
+        print(f"make_figures: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)

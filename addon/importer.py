@@ -4,20 +4,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar, cast
 
 import bpy
 
 from ..core import load
 from ..core.diagnostics import Diagnostic
 from ..core.plan import RigPlan, plan_rig
-from ..core.shapes import load_shapes
-from .build import build_rig
+from ..core.shapes import load_shapes_stepwise
+from .build import build_stepwise
+from .build.inertia import show_inertia
+from .semantics import remember_semantics
 from .sliders import define_sliders
 
 Progress = Callable[[float, str], None]
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,8 @@ class ImportOptions:
     package_paths: tuple[Path, ...] = ()
     visuals: bool = True
     collisions: bool = False
+    cameras: bool = True
+    inertia: bool = False
     dae_up_axis: str = "ignore"
 
 
@@ -57,25 +63,55 @@ def import_robot(
         UrdfError: If the description is refused.
         UnknownNameError: If ``options.base`` is not a link.
     """
-    report = progress or (lambda _share, _text: None)
+    steps = import_stepwise(context, path, options)
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as stop:
+            return cast(Imported, stop.value)
+        if progress is not None:
+            progress(*step)
+
+
+def import_stepwise(
+    context: bpy.types.Context, path: Path, options: ImportOptions
+) -> Generator[tuple[float, str], None, Imported]:
+    """Do the work of ``import_robot`` a mesh at a time; yield what ``progress`` is called with, return the result.
+
+    Closing the generator before its end cancels the import: the file is as it was.
+    """
     started = time.perf_counter()
-    report(0.0, f"Reading {path.name}")
+    yield 0.0, f"Reading {path.name}"
     robot = load(path, packages=options.packages, package_paths=options.package_paths)
     if options.base:
         robot.link(options.base)
     read = time.perf_counter()
-    loaded = load_shapes(
-        robot,
-        visuals=options.visuals,
-        collisions=options.collisions,
-        dae_up_axis=options.dae_up_axis,
-        progress=lambda index, count, name: report(0.1 + 0.6 * index / count, f"Mesh {index + 1} of {count}: {name}"),
+    shapes = load_shapes_stepwise(
+        robot, visuals=options.visuals, collisions=options.collisions, dae_up_axis=options.dae_up_axis
     )
+    loaded = yield from _shares(shapes, 0.05, 0.6, "Reading mesh")
     meshes = time.perf_counter()
-    report(0.7, "Building the rig")
-    plan = plan_rig(robot, loaded.shapes, options.base or None)
-    rig = build_rig(context, plan)
+    plan = plan_rig(robot, loaded.shapes, options.base or None, cameras=options.cameras)
+    rig = yield from _shares(build_stepwise(context, plan), 0.6, 0.95, "Building mesh")
+    if options.inertia:
+        show_inertia(rig, robot)
+    semantic_remarks = remember_semantics(rig, robot)
     define_sliders()
-    report(1.0, "Done")
     seconds = {"read": read - started, "meshes": meshes - read, "build": time.perf_counter() - meshes}
-    return Imported(rig, plan, (*robot.diagnostics, *loaded.diagnostics), seconds)
+    return Imported(rig, plan, (*robot.diagnostics, *loaded.diagnostics, *semantic_remarks), seconds)
+
+
+def _shares(
+    steps: Generator[tuple[int, int, str], None, _Result], low: float, high: float, what: str
+) -> Generator[tuple[float, str], None, _Result]:
+    """Yield the numbered steps as shares between ``low`` and ``high``; return their result."""
+    while True:
+        try:
+            index, count, name = next(steps)
+        except StopIteration as stop:
+            return cast("_Result", stop.value)
+        try:
+            yield low + (high - low) * index / count, f"{what} {index + 1} of {count}: {name}"
+        except BaseException:
+            steps.close()
+            raise

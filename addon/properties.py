@@ -8,6 +8,7 @@ shape of which link it shows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 import bpy
@@ -16,6 +17,7 @@ from bpy.props import (
     FloatProperty,
     FloatVectorProperty,
     IntProperty,
+    IntVectorProperty,
     PointerProperty,
     StringProperty,
 )
@@ -32,6 +34,7 @@ class URDF_RIG_PG_armature(bpy.types.PropertyGroup):
         base: str
         source: str
         urdf: str
+        semantics: str
         verified: bool
         verify_passed: bool
         verify_text: str
@@ -41,6 +44,7 @@ class URDF_RIG_PG_armature(bpy.types.PropertyGroup):
         base: StringProperty(name="Base", description="The link that the armature hangs from")
         source: StringProperty(name="Source", description="The file that the robot was read from")
         urdf: StringProperty(name="URDF", description="The robot's description, expanded")
+        semantics: StringProperty(name="Named Poses", description="Groups and named poses of its SRDF file, as JSON")
         verified: BoolProperty(name="Verified", description="Whether the rig has been verified since it was made")
         verify_passed: BoolProperty(name="Passed", description="Whether the last verification passed")
         verify_text: StringProperty(name="Verification", description="Result of the last verification")
@@ -78,18 +82,22 @@ class URDF_RIG_PG_bone(bpy.types.PropertyGroup):
 
 
 class URDF_RIG_PG_object(bpy.types.PropertyGroup):
-    """The visual or collision shape that an object shows"""
+    """The visual or collision shape, the camera or the inertia that an object shows"""
 
     if TYPE_CHECKING:
         link: str
         is_collision: bool
         index: int
         widget: str
+        part: str
+        resolution: Sequence[int]
     else:
-        link: StringProperty(name="Link", description="The link that the shape belongs to")
+        link: StringProperty(name="Link", description="The link that the object belongs to")
         is_collision: BoolProperty(name="Collision", description="Whether it is a collision shape")
         index: IntProperty(name="Index", default=-1, description="Which of the link's shapes it is")
         widget: StringProperty(name="Widget", description="Which bone shape this object is")
+        part: StringProperty(name="Part", description="What it shows where that is no shape: a camera, or an inertia")
+        resolution: IntVectorProperty(name="Resolution", size=2, min=0, description="Size of the camera's image")
 
 
 class URDF_RIG_PG_window(bpy.types.PropertyGroup):

@@ -2,7 +2,19 @@
 """The modules of the extension, in the order in which they are registered."""
 
 from . import handlers, preferences, properties
-from .operators import import_robot, joints, verify
-from .ui import robot_panel
+from .operators import cameras, import_robot, inertia, joints, verify
+from .ui import camera_panel, inertia_panel, robot_panel
 
-MODULES = (properties, preferences, handlers, import_robot, joints, verify, robot_panel)
+MODULES = (
+    properties,
+    preferences,
+    handlers,
+    import_robot,
+    joints,
+    verify,
+    cameras,
+    inertia,
+    robot_panel,
+    camera_panel,
+    inertia_panel,
+)

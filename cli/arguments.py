@@ -80,6 +80,8 @@ def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
     _reading_options(convert)
     convert.add_argument("--no-visuals", action="store_false", dest="visuals", help="leave the visuals out")
     convert.add_argument("--collisions", action="store_true", help="import collision shapes too")
+    convert.add_argument("--no-cameras", action="store_false", dest="cameras", help="leave the cameras out")
+    convert.add_argument("--inertia", action="store_true", help="show each link's center of mass and inertia")
     convert.add_argument("--verify", type=_positive, metavar="N", help="compare N poses with forward kinematics")
     convert.add_argument("--preview", type=Path, metavar="FILE.png", help="render a picture")
     convert.add_argument("--report", type=Path, metavar="FILE.json", help="write a report")

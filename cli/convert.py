@@ -47,6 +47,8 @@ def _convert(context: bpy.types.Context, arguments: Namespace, progress: Progres
         package_paths=tuple(arguments.package_path),
         visuals=arguments.visuals,
         collisions=arguments.collisions,
+        cameras=arguments.cameras,
+        inertia=arguments.inertia,
         dae_up_axis=arguments.dae_up_axis,
     )
     imported = import_robot(context, arguments.input, options, lambda share, text: progress(0.7 * share, text))

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,12 +98,25 @@ def load_shapes(
         dae_up_axis: ``ignore`` (as RViz does) or ``obey`` COLLADA's up axis.
         progress: Called before each shape with its number, the number of shapes and its mesh's name.
     """
+    steps = load_shapes_stepwise(robot, visuals=visuals, collisions=collisions, dae_up_axis=dae_up_axis)
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as stop:
+            return cast(LoadedShapes, stop.value)
+        if progress is not None:
+            progress(*step)
+
+
+def load_shapes_stepwise(
+    robot: Robot, *, visuals: bool, collisions: bool, dae_up_axis: str
+) -> Generator[tuple[int, int, str], None, LoadedShapes]:
+    """Do the work of ``load_shapes`` a shape at a time; yield what ``progress`` is called with, return the shapes."""
     loader = _Loader(robot, dae_up_axis)
     wanted = list(_wanted(robot, visuals, collisions))
     shapes = []
     for index, (link, shape, is_collision, name) in enumerate(wanted):
-        if progress is not None:
-            progress(index, len(wanted), shape.geometry.uri if isinstance(shape.geometry, Mesh) else name)
+        yield index, len(wanted), shape.geometry.uri if isinstance(shape.geometry, Mesh) else name
         shapes.append(loader.load(link, shape, is_collision, name))
     loader.summarise()
     return LoadedShapes(tuple(shapes), tuple(loader.diagnostics))

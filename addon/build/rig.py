@@ -3,29 +3,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import bpy
 
 from ...core.plan import RigPlan
 from .armature import build_armature
-from .shapes import build_shapes
+from .cameras import build_cameras
+from .materials import MaterialBuilder
+from .shapes import build_plan_mesh, build_shapes
 from .transaction import leave_edit_mode, rolled_back_on_error
 
 
-def build_rig(context: bpy.types.Context, plan: RigPlan) -> bpy.types.Object:
-    """Return the armature object of a new rig, selected and active, in a collection of its own.
+def build_stepwise(
+    context: bpy.types.Context, plan: RigPlan
+) -> Generator[tuple[int, int, str], None, bpy.types.Object]:
+    """Make a new rig a mesh at a time; return its armature object, selected and active, in a collection of its own.
 
-    The armature is scaled so that a metre of the robot is a metre in the scene's unit. If anything goes wrong,
+    Before each mesh its number, the number of meshes and its name are yielded. The armature is scaled so that a metre
+    of the robot is a metre in the scene's unit. If anything goes wrong, or the generator is closed before its end,
     everything made so far is removed.
     """
-    leave_edit_mode()
     with rolled_back_on_error():
+        materials = MaterialBuilder()
+        meshes = {}
+        for index, (key, mesh) in enumerate(plan.meshes.items()):
+            yield index, len(plan.meshes), mesh.name
+            meshes[key] = build_plan_mesh(mesh, materials)
+        leave_edit_mode()
         collection = bpy.data.collections.new(plan.robot.name)
         context.scene.collection.children.link(collection)
         rig = build_armature(context, plan, collection)
-        build_shapes(plan, rig, collection)
+        build_shapes(plan, rig, collection, meshes, materials)
         unit = context.scene.unit_settings
         if unit.system != "NONE":
             rig.scale = (1.0 / unit.scale_length,) * 3
+        build_cameras(plan, rig, collection)
         rig.select_set(True)
         context.view_layer.objects.active = rig
         context.view_layer.update()

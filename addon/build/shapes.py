@@ -3,26 +3,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import bpy
-import numpy as np
 from mathutils import Matrix
 
-from ...core.plan import MeshKey, RigPlan, ShapePlan
-from ..convert import to_matrix
-from ..properties import bone_data, object_data
-from ..rig import armature_of
+from ...core.plan import MeshKey, MeshPlan, RigPlan, ShapePlan
+from ..properties import object_data
 from .materials import MaterialBuilder
 from .meshes import bare_slot, build_mesh
+from .parenting import hang, tail_h_link
 
 _PLACEHOLDER_SIZE = 0.03
 
 
-def build_shapes(plan: RigPlan, rig: bpy.types.Object, collection: bpy.types.Collection) -> list[bpy.types.Object]:
+def build_shapes(
+    plan: RigPlan,
+    rig: bpy.types.Object,
+    collection: bpy.types.Collection,
+    meshes: Mapping[MeshKey, bpy.types.Mesh],
+    materials: MaterialBuilder,
+) -> list[bpy.types.Object]:
     """Return one object for each shape, in new ``Visual`` and ``Collision`` collections inside ``collection``."""
-    materials = MaterialBuilder()
-    meshes = {key: _mesh(plan, key, materials) for key in plan.meshes}
     homes: dict[bool, bpy.types.Collection] = {}
-    offsets = {bone.link: _tail_h_link(rig, bone.name) for bone in plan.bones}
+    offsets = {bone.link: tail_h_link(rig, bone.name) for bone in plan.bones}
     numbers: dict[tuple[str, bool], int] = {}
     made = []
     for shape in plan.shapes:
@@ -44,8 +48,8 @@ def build_shapes(plan: RigPlan, rig: bpy.types.Object, collection: bpy.types.Col
     return made
 
 
-def _mesh(plan: RigPlan, key: MeshKey, materials: MaterialBuilder) -> bpy.types.Mesh:
-    mesh = plan.meshes[key]
+def build_plan_mesh(mesh: MeshPlan, materials: MaterialBuilder) -> bpy.types.Mesh:
+    """Return the mesh datablock of a plan, with the materials that its file brings."""
     colored = mesh.data.corner_colors is not None
     own = [materials.surface(material, vertex_colors=colored) for material in mesh.data.materials]
     return build_mesh(mesh.name, mesh.data, list(own))
@@ -58,23 +62,12 @@ def _home(plan: RigPlan, parent: bpy.types.Collection, is_collision: bool) -> bp
     return home
 
 
-def _tail_h_link(rig: bpy.types.Object, bone: str) -> Matrix:
-    """Return the link's pose seen from the bone's tail, from which Blender hangs a bone's children."""
-    stored = armature_of(rig).bones[bone]
-    b_h_l = np.reshape(bone_data(stored).bone_h_link, (4, 4)).astype(np.float64)
-    b_h_l[1, 3] -= stored.length
-    return to_matrix(b_h_l)
-
-
-def _object(
-    shape: ShapePlan, rig: bpy.types.Object, mesh: bpy.types.Mesh | None, tail_h_link: Matrix
-) -> bpy.types.Object:
+def _object(shape: ShapePlan, rig: bpy.types.Object, mesh: bpy.types.Mesh | None, offset: Matrix) -> bpy.types.Object:
     obj = bpy.data.objects.new(shape.name, mesh)
     if mesh is None:
         obj.empty_display_type = "CUBE"
         obj.empty_display_size = _PLACEHOLDER_SIZE
-    obj.parent, obj.parent_type, obj.parent_bone = rig, "BONE", shape.bone
-    obj.matrix_parent_inverse = tail_h_link
+    hang(obj, rig, shape.bone, offset)
     # the object's own transform is the shape's origin, as the description has it: fixed-axis rpy is Blender's XYZ Euler
     obj.location, obj.rotation_euler = shape.origin.xyz, shape.origin.rpy
     return obj

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,12 +15,22 @@ from bpy_extras.io_utils import ImportHelper, poll_file_object_drop
 from ...core.diagnostics import Diagnostic, Level
 from ...core.errors import UrdfRigError
 from ..classes import class_registration
-from ..importer import ImportOptions, import_robot
+from ..importer import Imported, ImportOptions, import_stepwise
 from ..preferences import package_folders
 from ..verify import verify_rig
 from .verify import remember
 
 _SHOWN = 5
+_SLICE = 0.05  # seconds of work between two redraws
+
+
+def _show_progress(context: bpy.types.Context, share: float, text: str) -> None:
+    """Show a bar in the status bar."""
+
+    def draw(header: bpy.types.Header, _context: bpy.types.Context) -> None:
+        header.layout.progress(text=f"{text}   (Esc cancels)", factor=share)
+
+    context.workspace.status_text_set(draw)
 
 
 class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper):
@@ -38,6 +50,8 @@ class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper):
         package_path: str
         visuals: bool
         collisions: bool
+        cameras: bool
+        inertia: bool
         dae_up_axis: str
         verify: bool
     else:
@@ -56,6 +70,10 @@ class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper):
         visuals: BoolProperty(name="Visuals", default=True, description="Import what the robot looks like")
         collisions: BoolProperty(
             name="Collisions", default=False, description="Import collision shapes as wires, in a hidden collection"
+        )
+        cameras: BoolProperty(name="Cameras", default=True, description="Make cameras of the robot's camera sensors")
+        inertia: BoolProperty(
+            name="Inertia", default=False, description="Show each link's center of mass and its inertia as a box"
         )
         dae_up_axis: EnumProperty(
             name="COLLADA Up Axis",
@@ -78,28 +96,69 @@ class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Import the robots; what was chosen or dropped may be several files."""
         paths = [Path(self.directory) / item.name for item in self.files if item.name] or [Path(self.filepath)]
-        done = [self._import(context, path) for path in paths]
-        return {"FINISHED"} if any(done) else {"CANCELLED"}
+        self._work = self._all(context, paths)
+        if context.window is not None and self.options.is_invoke:
+            # a mesh at a time, so that the window stays alive and Esc cancels
+            manager = context.window_manager
+            self._timer = manager.event_timer_add(0.01, window=context.window)
+            manager.modal_handler_add(self)
+            return {"RUNNING_MODAL"}
+        for share, _text in self._work:
+            context.window_manager.progress_update(share)
+        return self._result()
 
-    def _import(self, context: bpy.types.Context, path: Path) -> bool:
-        """Import one robot, report on it, and return whether it is there."""
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Go on with the import; everything but Esc and the timer waits until it is done."""
+        if event.type == "ESC":
+            self._work.close()
+            self.report({"WARNING"}, "Import cancelled; nothing was added")
+            return self._end(context, {"CANCELLED"})
+        if event.type == "TIMER":
+            until = time.monotonic() + _SLICE
+            for share, text in self._work:
+                _show_progress(context, share, text)
+                if time.monotonic() > until:
+                    return {"RUNNING_MODAL"}
+            return self._end(context, self._result())
+        return {"RUNNING_MODAL"}
+
+    def _end(self, context: bpy.types.Context, result: set[str]) -> set[str]:
+        context.window_manager.event_timer_remove(self._timer)
+        context.workspace.status_text_set(None)
+        return result
+
+    def _result(self) -> set[str]:
+        return {"FINISHED"} if self._imported else {"CANCELLED"}
+
+    def _all(self, context: bpy.types.Context, paths: list[Path]) -> Generator[tuple[float, str], None, None]:
+        """Import one file after the other; yield the share done, 0..1, and what is being done."""
+        self._imported = 0
         folders = [Path(bpy.path.abspath(self.package_path))] if self.package_path else []
         options = ImportOptions(
             base=self.base,
             package_paths=(*folders, *package_folders(context)),
             visuals=self.visuals,
             collisions=self.collisions,
+            cameras=self.cameras,
+            inertia=self.inertia,
             dae_up_axis=self.dae_up_axis,
         )
-        manager = context.window_manager
-        manager.progress_begin(0.0, 1.0)
-        try:
-            imported = import_robot(context, path, options, lambda share, _text: manager.progress_update(share))
-        except UrdfRigError as error:
-            self.report({"ERROR"}, str(error))
-            return False
-        finally:
-            manager.progress_end()
+        for index, path in enumerate(paths):
+            steps = import_stepwise(context, path, options)
+            try:
+                while True:
+                    share, text = next(steps)
+                    yield (index + share) / len(paths), text
+            except StopIteration as stop:
+                self._finish(context, stop.value)
+            except UrdfRigError as error:
+                self.report({"ERROR"}, str(error))
+            finally:
+                steps.close()
+
+    def _finish(self, context: bpy.types.Context, imported: Imported) -> None:
+        """Verify if asked to, and report."""
+        self._imported += 1
         self._report(imported.diagnostics)
         robot = imported.plan.robot
         text = f"Imported {robot.name}: {len(robot.links)} links, {len(robot.dofs)} joints"
@@ -108,9 +167,8 @@ class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper):
             remember(imported.rig, result)
             if not result.passed:
                 self.report({"WARNING"}, f"{text}; verification failed: {result.problems[0]}")
-                return True
+                return
         self.report({"INFO"}, text)
-        return True
 
     def _report(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         warnings = [item for item in diagnostics if item.level is not Level.INFO]

@@ -15,6 +15,7 @@ from ..sliders import slider_name
 
 _CHARACTER_WIDTH = 6.5  # in the units of Blender's interface, on average
 _LINES = 6
+_FEWEST = 24  # characters in a line
 
 
 class _RobotPanel:
@@ -137,9 +138,8 @@ class URDF_RIG_PT_verify(_RobotPanel, bpy.types.Panel):
 
 def _wrap_width(context: bpy.types.Context) -> int:
     """Return about how many characters fit beside each other in the region."""
-    scale = context.preferences.system.ui_scale
-    width = context.region.width if context.region is not None else 0
-    return max(24, int((width / scale - 60) / _CHARACTER_WIDTH))
+    width = context.region.width / context.preferences.system.ui_scale if context.region is not None else 0.0
+    return max(_FEWEST, int((width - 60.0) / _CHARACTER_WIDTH))
 
 
 register, unregister = class_registration(URDF_RIG_PT_robot, URDF_RIG_PT_joints, URDF_RIG_PT_verify)

@@ -17,6 +17,7 @@ import numpy as np
 from ..spatial import Array, inverse
 from .loop import Axes, Loop, angle_apart, entered_at, meeting_point
 from .path import Path
+from .subproblems import SLACK
 from .vectors import R9, V3, cross, minus, norm
 
 EXACT = 1e-9
@@ -61,7 +62,8 @@ class Arm:
         goal = base_h_frame @ self.home
         a, b, c, x, d, e, f, y, g, h, i, z = goal[:3].ravel().tolist()
         rotation: R9 = (a, b, c, d, e, f, g, h, i)
-        return entered_at(self.axes, self.start, rotation, (x, y, z), self.center, reference)
+        slack = max(SLACK, 20.0 * self.deviation) if self.deviation > EXACT else SLACK
+        return entered_at(self.axes, self.start, rotation, (x, y, z), self.center, reference, slack)
 
 
 def arm_of(path: Path, given: Mapping[int, float], tolerance: float = NEARLY) -> Arm | None:

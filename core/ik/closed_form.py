@@ -18,7 +18,8 @@ ACCURACY = 1e-9
 _POLISHED = 2e-12
 _HOPELESS = 0.3
 _SAME = 1e-6
-_STEPS = 12
+_STEPS = 30
+_STUCK = 1.0
 
 
 def all_angles(arm: Arm, base_h_frame: Array, reference: Array) -> tuple[Array, list[tuple[int, ...]]]:
@@ -54,29 +55,29 @@ def _places(order: list[int], candidate: Candidate) -> tuple[int, ...]:
 
 
 def _polish(arm: Arm, rows: Array, base_h_frame: Array) -> NDArray[np.bool_]:
-    """Improve the rows in place by Newton's method; return which of them reach the pose."""
-    path, back = arm.path, inverse(base_h_frame)
+    """Improve the rows in place by damped Newton steps; return which of them reach the pose."""
+    path, back, moving = arm.path, inverse(base_h_frame), list(arm.moving)
     error, columns = pose_error(path, rows, back)
     size = np.abs(error).max(axis=1)
+    damping = np.full(len(rows), 1e-12)
     for _ in range(_STEPS):
-        todo = np.flatnonzero((size > _POLISHED) & (size < _HOPELESS))
+        todo = np.flatnonzero((size > _POLISHED) & (size < _HOPELESS) & (damping < _STUCK))
         if not len(todo):
             break
-        jacobian = columns[list(arm.moving)][:, todo].transpose(1, 2, 0)
-        # the damping vanishes with the error: Newton's method away from singularities, and no leap at them
-        square = jacobian @ jacobian.transpose(0, 2, 1)
-        square += (1e-12 + 1e-2 * size[todo] ** 2)[:, None, None] * np.eye(6)
+        jacobian = columns[moving][:, todo].transpose(1, 2, 0)
+        square = jacobian @ jacobian.transpose(0, 2, 1) + damping[todo, None, None] * np.eye(6)
         step = jacobian.transpose(0, 2, 1) @ np.linalg.solve(square, error[todo, :, None])
         tried = rows[todo]
-        tried[:, arm.moving] -= step[:, :, 0]
+        tried[:, moving] -= step[:, :, 0]
         tried_error, tried_columns = pose_error(path, tried, back)
         tried_size = np.abs(tried_error).max(axis=1)
         better = tried_size < size[todo]
-        if not better.any():
-            break
+        damping[todo] = np.where(better, 1e-2 * damping[todo], np.maximum(30.0 * damping[todo], 1e-9))
         at = todo[better]
         rows[at], error[at], size[at] = tried[better], tried_error[better], tried_size[better]
         columns[:, at] = tried_columns[:, better]
+        # what rounding does not let come nearer has arrived
+        damping[(size < 0.1 * ACCURACY) & (damping > 1e-9)] = _STUCK
     return size <= 0.5 * ACCURACY
 
 

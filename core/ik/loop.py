@@ -2,7 +2,7 @@
 """Six revolute axes and the displacement that they have to make: ``E1 E2 E3 E4 E5 E6 = G``.
 
 ``Ei`` turns about axis i by qi; with M the frame's pose at q = 0, ``G = B_H_F* M^-1`` (product of exponentials). A loop
-may be entered anywhere: ``E2 … E6 (G^-1 E1 G) = G^-1``, so that one solver for a wrist at the end serves arms that have
+may be entered anywhere: ``E2 … E6 (G^-1 E1 G) = G``, so that one solver for a wrist at the end serves arms that have
 their spherical wrist, or their three parallel axes, anywhere.
 
 Source: R. W. Brockett, "Robotic manipulators and the product of exponentials formula", 1984.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .subproblems import SLACK
 from .vectors import R9, V3, common_normal, cross, dot, minus, norm, times_transposed
 
 Candidate = tuple[tuple[float, ...], tuple[int, ...]]
@@ -37,6 +38,7 @@ class Loop:
         shift: Translation of G [m].
         center: The wrist's centre, where the last three axes meet; of no use for parallel axes.
         reference: The angle to take for a joint that may have any.
+        slack: How far an equation may be from having a root, relative to its size.
     """
 
     h: tuple[V3, ...]
@@ -45,23 +47,23 @@ class Loop:
     shift: V3
     center: V3
     reference: tuple[float, ...]
+    slack: float = SLACK
 
 
-def entered_at(axes: Axes, start: int, rotation: R9, shift: V3, center: V3, reference: tuple[float, ...]) -> Loop:
+def entered_at(
+    axes: Axes, start: int, rotation: R9, shift: V3, center: V3, reference: tuple[float, ...], slack: float
+) -> Loop:
     """Return the loop that begins with the axis ``start``; the centre is that of the axes at q = 0."""
     if start == 0:
-        return Loop(axes.h, axes.p, rotation, shift, center, reference)
+        return Loop(axes.h, axes.p, rotation, shift, center, reference, slack)
 
     def carried(point: V3) -> V3:
         return times_transposed(rotation, minus(point, shift))
 
     h = axes.h[start:] + tuple(times_transposed(rotation, axis) for axis in axes.h[:start])
     p = axes.p[start:] + tuple(carried(point) for point in axes.p[:start])
-    r = rotation
-    back: R9 = (r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8])
-    x, y, z = times_transposed(rotation, shift)
-    # only a wrist that starts the arm is carried to the end
-    return Loop(h, p, back, (-x, -y, -z), carried(center), reference[start:] + reference[:start])
+    # the spherical wrist, which ends the loop, is among the axes that were carried
+    return Loop(h, p, rotation, shift, carried(center), reference[start:] + reference[:start], slack)
 
 
 def meeting_point(h: tuple[V3, ...], p: tuple[V3, ...]) -> tuple[V3, float]:

@@ -75,16 +75,16 @@ def _two_angles(
     alone_5, size_5 = _without(f, g)
     if size_1 < _NEARLY:
         coupled |= size_1 > _EXACT
-        for q1 in _list(trig_roots(alone_1[1], alone_1[2], -alone_1[0], 1.0)):
-            yield from ((q1, q5) for q5 in _other(f, g, loop.reference[0] if q1 is None else q1))
+        for q1 in _list(trig_roots(alone_1[1], alone_1[2], -alone_1[0], 1.0, loop.slack)):
+            yield from ((q1, q5) for q5 in _other(f, g, loop.reference[0] if q1 is None else q1, loop.slack))
     elif size_5 < _NEARLY:
         coupled |= size_5 > _EXACT
-        for q5 in _list(trig_roots(alone_5[1], alone_5[2], -alone_5[0], 1.0)):
-            yield from ((q1, q5) for q1 in _other(g, f, loop.reference[4] if q5 is None else q5))
+        for q5 in _list(trig_roots(alone_5[1], alone_5[2], -alone_5[0], 1.0, loop.slack)):
+            yield from ((q1, q5) for q1 in _other(g, f, loop.reference[4] if q5 is None else q5, loop.slack))
     else:
         coupled = True
     if coupled:
-        for q1 in quadratic_trig_roots(_eliminated(f, g)):
+        for q1 in quadratic_trig_roots(_eliminated(f, g), loop.slack):
             yield from ((q1, q5) for q5 in _both(f, g, q1))
 
 
@@ -104,11 +104,11 @@ def _without(g: list[Trig], f: list[Trig]) -> tuple[Trig, float]:
     return (one, f[kept][1] - ratio * f[taken][1], f[kept][2] - ratio * f[taken][2]), rest
 
 
-def _other(f: list[Trig], g: list[Trig], angle: float) -> list[float | None]:
+def _other(f: list[Trig], g: list[Trig], angle: float, slack: float) -> list[float | None]:
     """Return g's angle for f's, from the equation that says most about it."""
     row = 0 if math.hypot(*g[0][1:]) >= math.hypot(*g[1][1:]) else 1
     value = f[row][0] + f[row][1] * math.cos(angle) + f[row][2] * math.sin(angle)
-    return _list(trig_roots(g[row][1], g[row][2], value - g[row][0], 1.0))
+    return _list(trig_roots(g[row][1], g[row][2], value - g[row][0], 1.0, slack))
 
 
 def _both(f: list[Trig], g: list[Trig], angle: float) -> list[float]:
@@ -181,7 +181,7 @@ def _planar(
     one, cosine, sine = projected(w, h, m)
     scale = norm(w) + norm(m)
     distance = 0.5 * (dot(goal, goal) - dot(w, w) - dot(m, m))
-    for angle3 in _list(trig_roots(cosine, sine, distance - one, scale**2)):
+    for angle3 in _list(trig_roots(cosine, sine, distance - one, scale**2, loop.slack)):
         free3 = free if angle3 is not None else (*free, 2)
         angle3 = loop.reference[2] * same_way(h, loop.h[2]) if angle3 is None else angle3
         angle2 = angle_between(h, add(w, turn(h, angle3, m)), goal, _EXACT**2 * scale**2)

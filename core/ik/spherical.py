@@ -101,7 +101,7 @@ def _arm(loop: Loop) -> Iterator[Candidate]:
         free3 = () if q3 is not None else (2,)
         q3 = loop.reference[2] if q3 is None else q3
         v = add(e.w, turn(e.h3, q3, e.m))
-        for q2 in _second(e, q3, v):
+        for q2 in _second(e, q3, v, loop.slack):
             free2 = free3 if q2 is not None else (*free3, 1)
             q2 = loop.reference[1] if q2 is None else q2
             reached = add(e.d, turn(e.h2, q2, v))
@@ -115,13 +115,13 @@ def _third(e: _Shoulder, loop: Loop) -> list[float | None]:
     alpha, beta, gamma = norm(e.u), norm(e.d) / e.scale, norm(cross(e.h2, e.h3))
     found: list[float | None] = []
     if alpha < _NEARLY:
-        found += _list(trig_roots(-e.x[1], -e.x[2], e.x[0], e.scale))
+        found += _list(trig_roots(-e.x[1], -e.x[2], e.x[0], e.scale, loop.slack))
     if beta < _NEARLY:
-        found += _list(trig_roots(-e.y[1], -e.y[2], e.y[0], e.scale**2))
+        found += _list(trig_roots(-e.y[1], -e.y[2], e.y[0], e.scale**2, loop.slack))
     if gamma < _NEARLY and alpha > _EXACT and beta > _EXACT:
-        found += _parallel_elbow(e, alpha)
+        found += _parallel_elbow(e, alpha, loop.slack)
     if min(alpha, beta, gamma) > _EXACT:
-        found += _general(e, alpha * alpha)
+        found += _general(e, alpha * alpha, loop.slack)
     return found
 
 
@@ -129,23 +129,23 @@ def _list(roots: list[float] | None) -> list[float | None]:
     return [None] if roots is None else [*roots]
 
 
-def _parallel_elbow(e: _Shoulder, alpha: float) -> list[float | None]:
+def _parallel_elbow(e: _Shoulder, alpha: float, slack: float) -> list[float | None]:
     """Axes 2 and 3 parallel: with ``t = w . R3 m``, x is constant and y and |v|^2 are linear in t."""
     one, cosine, sine = projected(e.w, e.h3, e.m)
     fixed = e.vv[0] - 2.0 * one
     dd = dot(e.d, e.d)
     y0 = e.y[0] + one
     rest = 2.0 * y0 + dd - ((e.x[0] / alpha) ** 2 + e.vh[0] ** 2 - fixed)
-    if rest < -1e-7 * e.scale**2:
+    if rest < -slack * e.scale**2:
         return []
     root = math.sqrt(dd * max(rest, 0.0))
     found: list[float | None] = []
     for t in (y0 + dd + root, y0 + dd - root)[: 2 if root > 0.0 else 1]:
-        found += _list(trig_roots(cosine, sine, t - one, e.scale**2))
+        found += _list(trig_roots(cosine, sine, t - one, e.scale**2, slack))
     return found
 
 
-def _general(e: _Shoulder, uu: float) -> list[float | None]:
+def _general(e: _Shoulder, uu: float, slack: float) -> list[float | None]:
     """The squares of both parts of ``R2 v`` across axis 2 add up to that of its length less its part along it."""
     dd = dot(e.d, e.d)
     xx, yy, hh = product(e.x, e.x), product(e.y, e.y), product(e.vh, e.vh)
@@ -153,19 +153,19 @@ def _general(e: _Shoulder, uu: float) -> list[float | None]:
     quartic = tuple(
         dd * a + uu * b + uu * dd * (c - v) for a, b, c, v in zip(xx, yy, hh, vv, strict=True)
     )
-    return [*quadratic_trig_roots(quartic)]
+    return [*quadratic_trig_roots(quartic, slack)]
 
 
-def _second(e: _Shoulder, q3: float, v: V3) -> list[float | None]:
+def _second(e: _Shoulder, q3: float, v: V3, slack: float) -> list[float | None]:
     """Return q2, from whichever of the two equations determines it."""
     c, s = math.cos(q3), math.sin(q3)
     x, y = (f[0] + f[1] * c + f[2] * s for f in (e.x, e.y))
     uu, dd = dot(e.u, e.u), dot(e.d, e.d)
     normal = cross(e.h2, v)
     if uu < _NEARLY**2:
-        return _list(trig_roots(dot(e.d, v) - dot(e.h2, v) * dot(e.h2, e.d), dot(e.d, normal), y, e.scale**2))
+        return _list(trig_roots(dot(e.d, v) - dot(e.h2, v) * dot(e.h2, e.d), dot(e.d, normal), y, e.scale**2, slack))
     if dd < (_NEARLY * e.scale) ** 2:
-        return _list(trig_roots(dot(e.u, v), dot(e.u, normal), x, e.scale))
+        return _list(trig_roots(dot(e.u, v), dot(e.u, normal), x, e.scale, slack))
     target = (
         x / uu * e.u[0] + y / dd * e.d[0],
         x / uu * e.u[1] + y / dd * e.d[1],
@@ -187,7 +187,7 @@ def _wrist(loop: Loop, arm: tuple[float, ...], free: tuple[int, ...]) -> Iterato
     across = any_normal(h6)
     placed = before(times(loop.rotation, across))
     one, cosine, sine = projected(h4, h5, h6)
-    for q5 in trig_roots(cosine, sine, dot(h4, toward) - one, 1.0) or []:
+    for q5 in trig_roots(cosine, sine, dot(h4, toward) - one, 1.0, loop.slack) or []:
         tilted = turn(h5, q5, h6)
         q4 = angle_between(h4, tilted, toward, _SINGULAR**2)
         wrist_free = free if q4 is not None else (*free, 3)

@@ -19,8 +19,7 @@ Trig = tuple[float, float, float]
 
 _TINY = 1e-13
 _SINGLE = 4e-15
-_SLACK = 1e-7
-_IMAGINARY = 1e-3
+SLACK = 1e-7
 
 
 def angle_between(k: V3, p: V3, q: V3, smallest: float = _TINY) -> float | None:
@@ -43,7 +42,7 @@ def projected(h: V3, k: V3, p: V3) -> Trig:
     return hk * kp, dot(h, p) - hk * kp, dot(h, cross(k, p))
 
 
-def trig_roots(b: float, c: float, d: float, scale: float) -> list[float] | None:
+def trig_roots(b: float, c: float, d: float, scale: float, slack: float = SLACK) -> list[float] | None:
     """Return the angles with ``b cos q + c sin q = d`` (subproblems 3 and 4).
 
     Two of them, one where they coincide, none where there is none, up to a little slack next to the boundary that a
@@ -54,6 +53,8 @@ def trig_roots(b: float, c: float, d: float, scale: float) -> list[float] | None
         c: Factor of the sine.
         d: Right side.
         scale: Size below a billionth of which b, c and d count as 0.
+        slack: How far beyond the boundary, relative to it, there still is a root; where it is large, as for an arm that
+            is only nearly of its class, there are two on either side of the boundary.
     """
     size = math.hypot(b, c)
     if size <= 1e-9 * scale:
@@ -61,9 +62,11 @@ def trig_roots(b: float, c: float, d: float, scale: float) -> list[float] | None
     ratio = d / size
     middle = math.atan2(c, b)
     if abs(ratio) > 1.0 - _SINGLE:
-        if abs(ratio) > 1.0 + _SLACK:
+        if abs(ratio) > 1.0 + slack:
             return []
-        return [middle if ratio > 0.0 else middle + math.pi]
+        middle = middle if ratio > 0.0 else middle + math.pi
+        aside = math.sqrt(2.0 * slack)
+        return [middle] if slack <= SLACK else [middle - aside, middle + aside]
     # the arc cosine by way of the half angle keeps its digits near the boundary
     half = math.atan2(math.sqrt(1.0 - ratio), math.sqrt(1.0 + ratio))
     return [middle + 2.0 * half, middle - 2.0 * half]
@@ -81,11 +84,12 @@ def product(f: Trig, g: Trig) -> tuple[float, ...]:
     )
 
 
-def quadratic_trig_roots(f: tuple[float, ...]) -> list[float]:
+def quadratic_trig_roots(f: tuple[float, ...], slack: float = SLACK) -> list[float]:
     """Return the real roots of a polynomial of degree 2 in cosine and sine, at most four (subproblems 5 and 6).
 
     Args:
         f: Factors of 1, c, s, c^2, sc, s^2.
+        slack: As for ``trig_roots``.
 
     Roots that are nearly real are taken as real: where two coincide, rounding makes them a complex pair. What is no
     root is for the caller's check to find.
@@ -102,8 +106,11 @@ def quadratic_trig_roots(f: tuple[float, ...]) -> list[float]:
     roots = []
     for root in np.linalg.eigvals(companion).tolist():
         t = complex(root)
-        if abs(t.imag) <= _IMAGINARY * (1.0 + abs(t) ** 2):
-            roots.append(_refined(f, 2.0 * math.atan(t.real) + shift))
+        aside = 2.0 * t.imag / (1.0 + abs(t) ** 2)
+        if abs(aside) > 6.0 * math.sqrt(slack):
+            continue
+        angle = 2.0 * math.atan(t.real) + shift
+        roots.append(_refined(f, angle) if slack <= SLACK or aside == 0.0 else angle + aside)
     return roots
 
 

@@ -73,6 +73,9 @@ class CompiledTree:
         upright: Whether the axes of ``K_n`` are those of the node before.
         scalar: The nodes that a scalar joint moves, shape (k,).
         rows: ``row`` of each of them, shape (k,).
+        axes: ``axis`` of each of them, shape (k,).
+        signs: ``sign`` of each of them, shape (k, 1, 1).
+        slides: Which of them slide, shape (k,).
         leaders: The free joint, by its place in ``robot.dofs``, behind each of the distinct values, shape (d,).
         multipliers: Distinct value = multiplier times the leader's plus offset, shape (d, 1).
         offsets: Shape (d, 1).
@@ -88,6 +91,9 @@ class CompiledTree:
     upright: tuple[bool, ...]
     scalar: NDArray[np.intp]
     rows: NDArray[np.intp]
+    axes: NDArray[np.intp]
+    signs: Array
+    slides: NDArray[np.bool_]
     leaders: NDArray[np.intp]
     multipliers: Array
     offsets: Array
@@ -202,6 +208,7 @@ def _distinct_values(nodes: list[Node], rule: Coupling) -> tuple[list[tuple[int,
 
 def _as_arrays(nodes: list[Node], node_of: dict[str, int], distinct: list[tuple[int, float, float]]) -> CompiledTree:
     scalar = [index for index, node in enumerate(nodes) if node.row >= 0]
+    moved = [nodes[index] for index in scalar]
     depths = [node.depth for node in nodes]
     bounds = [depths.index(depth) for depth in range(1, depths[-1] + 1)] + [len(nodes)]
     return CompiledTree(
@@ -212,7 +219,10 @@ def _as_arrays(nodes: list[Node], node_of: dict[str, int], distinct: list[tuple[
         parents=np.array([node.parent for node in nodes], dtype=np.intp),
         upright=tuple(bool(np.array_equal(node.constant[:3, :3], np.eye(3))) for node in nodes),
         scalar=np.array(scalar, dtype=np.intp),
-        rows=np.array([nodes[index].row for index in scalar], dtype=np.intp),
+        rows=np.array([node.row for node in moved], dtype=np.intp),
+        axes=np.array([node.axis for node in moved], dtype=np.intp),
+        signs=np.array([float(node.sign) for node in moved]).reshape(-1, 1, 1),
+        slides=np.array([node.slides for node in moved], dtype=np.bool_),
         leaders=np.array([leader for leader, _, _ in distinct], dtype=np.intp),
         multipliers=np.array([factor for _, factor, _ in distinct]).reshape(-1, 1),
         offsets=np.array([shift for _, _, shift in distinct]).reshape(-1, 1),

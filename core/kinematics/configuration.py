@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
@@ -155,8 +156,10 @@ def _checked(joint: Joint, value: ArrayLike) -> tuple[Array, bool]:
         raise JointValueError(f"joint {joint.name!r} follows {joint.mimic.joint!r}: set that one")
     if joint.type is JointType.FIXED:
         raise JointValueError(f"joint {joint.name!r} is fixed and has no value")
-    values = _numbers(value, f"the value of joint {joint.name!r} is not a number")
     size = _SIZES.get(joint.type, ())
+    if isinstance(value, float) and not size and math.isfinite(value):  # nearly always, and quicker
+        return np.array(value), False
+    values = _numbers(value, f"the value of joint {joint.name!r} is not a number")
     if values.ndim not in (len(size), len(size) + 1) or values.shape[values.ndim - len(size) :] != size:
         raise JointValueError(
             f"the value of joint {joint.name!r} has shape {values.shape}; expected {size} or (T, *{size})"

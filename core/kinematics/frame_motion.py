@@ -14,7 +14,7 @@ from ..spatial import Array, inverse
 from .chain import Chain, Frame, chain_to, frame_parts
 from .configuration import JointValue, resolve_rates
 from .representations import Representation, VelocityRepresentation
-from .screws import Form, column_rates, derivatives, frame_columns, screws, written_in
+from .screws import Form, column_rates, derivatives, frame_columns, screws, weighed, written_in
 
 
 def frame_pose(
@@ -76,7 +76,7 @@ def frame_velocity(
     out = np.empty((6, chain.count))
     for part in chain.parts():
         at = screws(chain, part, form)
-        velocity = _sum(at.columns, column_rates(chain, rows[:, part.which], form))
+        velocity = weighed(at.columns, column_rates(chain, rows[:, part.which], form))
         out[:, part.which] = _as_output(velocity, at.frame, form)
     return _handed_out(out, chain)
 
@@ -124,15 +124,10 @@ def frame_acceleration(
     for part in chain.parts():
         at = screws(chain, part, form)
         rates = column_rates(chain, rows[:, part.which], form)
-        acceleration = _sum(at.columns, column_rates(chain, faster[:, part.which], form))
-        acceleration += _sum(derivatives(at, form, rates), rates)
+        acceleration = weighed(at.columns, column_rates(chain, faster[:, part.which], form))
+        acceleration += weighed(derivatives(at, form, rates), rates)
         out[:, part.which] = _as_output(acceleration, at.frame, form)
     return _handed_out(out, chain)
-
-
-def _sum(columns: Array, rates: Array) -> Array:
-    """Return the sum (6, T) of columns (K, 6, T) times rates (K, T)."""
-    return np.asarray(np.einsum("krt,kt->rt", columns, rates))
 
 
 def _as_output(velocity: Array, frame: Array, form: Form) -> Array:

@@ -16,16 +16,19 @@ Source: formalism, sections 7 and 8; ``O_X_W (V - V_O) x s`` is ``d/dt (O_X_W s)
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..spatial import Array
 from .chain import Chain, Part
-from .compiled import Node
+from .compiled import CompiledTree
 from .representations import Representation, VelocityRepresentation
 
 _INERTIAL, _BODY, _MIXED = VelocityRepresentation
+# columns times configurations that are worked on at once
+_BLOCK = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +81,16 @@ def screws(chain: Chain, part: Part, form: Form) -> Screws:
     columns = np.empty((first + len(chain.tree.scalar), 6, point.shape[-1]))
     if form.floating:
         write_base_screws(columns[:6], start, point, form.input)
-    for column, index in zip(columns[first:], chain.tree.scalar, strict=True):
-        _write_screw(column, chain.tree.nodes[index], poses[index], point)
+    for block in _blocks(len(chain.tree.scalar), point.shape[-1]):
+        _write_joint_screws(columns[first:], chain.tree, block, poses, point)
     return Screws(columns, start, frame, point)
+
+
+def _blocks(columns: int, configurations: int) -> Iterator[slice]:
+    """Yield slices of columns that are worked on at once: one where they are long, many where they are short."""
+    size = max(1, _BLOCK // max(configurations, 1))
+    for start in range(0, columns, size):
+        yield slice(start, min(start + size, columns))
 
 
 def frame_columns(chain: Chain, poses: Array) -> Array:
@@ -90,15 +100,23 @@ def frame_columns(chain: Chain, poses: Array) -> Array:
     return pose.copy() if chain.at_link else np.asarray(np.tensordot(chain.offset.T, pose, axes=1))
 
 
-def _write_screw(out: Array, node: Node, pose: Array, point: Array) -> None:
-    """Write to ``out``, shape (6, T), the velocity of what hangs from a node, for each unit of the node's value."""
-    linear, angular = out[:3], out[3:]
-    if node.turns:
-        np.multiply(pose[node.axis], float(node.sign), out=angular)
-        cross(angular, point - pose[3], out=linear)
-    else:
-        np.multiply(pose[node.axis], float(node.sign), out=linear)
-        angular[:] = 0.0
+def _write_joint_screws(out: Array, tree: CompiledTree, block: slice, poses: Array, point: Array) -> None:
+    """Write to rows ``block`` of ``out`` the velocity of what hangs from nodes, for each unit of the nodes' values.
+
+    Args:
+        out: Shape (k, 6, T).
+        tree: The tree.
+        block: Some of ``tree.scalar``.
+        poses: ``W_H_n`` of all nodes as columns, shape (N, 4, 3, T).
+        point: Where linear parts are taken, shape (3, T).
+    """
+    nodes, slides = tree.scalar[block], tree.slides[block]
+    linear, angular = out[block, :3], out[block, 3:]
+    np.multiply(poses[nodes, tree.axes[block]], tree.signs[block], out=angular)
+    cross(angular, point - poses[nodes, 3], out=linear)
+    if slides.any():
+        linear[slides] = angular[slides]
+        angular[slides] = 0.0
 
 
 def write_base_screws(out: Array, start: Array, point: Array, written: VelocityRepresentation) -> None:
@@ -117,22 +135,40 @@ def derivatives(at: Screws, form: Form, rates: Array) -> Array:
         form: What is mapped to what.
         rates: What the columns are multiplied with, shape (K, T).
     """
-    # first what each column gives to the frame, then the velocity of what carries each column's axis
-    carriers = at.columns * rates[:, None]
+    first = 6 * form.floating
+    # the velocity of what carries each column, as seen from the frame in which the output is written
+    written = _output_frame(weighed(at.columns, rates), form.output)
+    base = weighed(at.columns[:first], rates[:first])
+    out = np.empty(at.columns.shape)
     if form.floating:
-        base = carriers[:6].sum(axis=0)
-        carriers[5] = base
-        np.cumsum(carriers[5:], axis=0, out=carriers[5:])
-        frame = carriers[-1].copy()
-        carriers[:6] = _input_frame(base, at, form.input)
-    else:
+        _write_motion_cross(out[:6], (_input_frame(base, at, form.input) - written)[None], at.columns[:6])
+    carrier = base - written
+    for block in _blocks(len(rates) - first, rates.shape[1]):
+        here = slice(first + block.start, first + block.stop)
+        carriers = at.columns[here] * rates[here, None]
+        carriers[0] += carrier
         np.cumsum(carriers, axis=0, out=carriers)
-        frame = carriers[-1].copy() if len(carriers) else np.zeros((6, rates.shape[1]))
-    if form.output is _MIXED:
-        carriers[:, :3] -= frame[:3]
-    elif form.output is _BODY:
-        carriers -= frame
-    return _motion_cross(carriers, at.columns)
+        carrier = carriers[-1]
+        _write_motion_cross(out[here], carriers, at.columns[here])
+    return out
+
+
+def weighed(columns: Array, rates: Array) -> Array:
+    """Return the sum (6, T) of columns (K, 6, T) times rates (K, T)."""
+    out = np.zeros(columns.shape[1:])
+    for column, rate in zip(columns, rates, strict=True):
+        out += column * rate
+    return out
+
+
+def _output_frame(frame: Array, written: VelocityRepresentation) -> Array:
+    """Return the velocity (6, T) of the frame in which the output is written, from that of F."""
+    if written is _BODY:
+        return frame
+    out = np.zeros_like(frame)
+    if written is _MIXED:
+        out[:3] = frame[:3]
+    return out
 
 
 def _input_frame(base: Array, at: Screws, written: VelocityRepresentation) -> Array:
@@ -146,15 +182,13 @@ def _input_frame(base: Array, at: Screws, written: VelocityRepresentation) -> Ar
     return out
 
 
-def _motion_cross(velocities: Array, columns: Array) -> Array:
-    """Return ``v x s`` of velocities and columns, shape (K, 6, T)."""
+def _write_motion_cross(out: Array, velocities: Array, columns: Array) -> None:
+    """Write ``v x s`` of velocities and columns to ``out``, all of shape (K, 6, T)."""
     count = columns.shape[-1]
     v, w = velocities[:, :3], velocities[:, 3:]
-    out = np.empty(columns.shape)
     # w x s for the linear and the angular part at once
     cross(w[:, None], columns.reshape(-1, 2, 3, count), out=out.reshape(-1, 2, 3, count))
-    out[:, :3] += cross(v, columns[:, 3:], out=np.empty(v.shape))
-    return out
+    out[:, :3] += cross(v, columns[:, 3:], out=np.empty((len(columns), 3, count)))
 
 
 def cross(a: Array, b: Array, out: Array) -> Array:

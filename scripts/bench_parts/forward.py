@@ -5,14 +5,20 @@ from __future__ import annotations
 
 import argparse
 import tracemalloc
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from . import peers
 from .robots import locate, random_values
 from .tables import OURS, comparison, milliseconds, table
-from .timing import take_turns
+from .timing import Times, take_turns
+
+if TYPE_CHECKING:
+    from urdf_rig.core import Robot
+
+Libraries = dict[str, ModuleType | None]
 
 
 def run(options: argparse.Namespace) -> None:
@@ -30,7 +36,7 @@ def run(options: argparse.Namespace) -> None:
         print(_scaling(robot, what, options))
 
 
-def _many(robot: Any, text: str, libraries: dict[str, Any], rounds: int) -> dict[str, Any]:
+def _many(robot: Robot, text: str, libraries: Libraries, rounds: int) -> dict[str, Times]:
     from urdf_rig.core import forward_kinematics
 
     q, free, every = random_values(robot, 1000)
@@ -40,14 +46,14 @@ def _many(robot: Any, text: str, libraries: dict[str, Any], rounds: int) -> dict
         OURS: lambda: forward_kinematics(robot, q),
         "(writing the result alone)": lambda: result.fill(1.0),
     }
-    if libraries["urchin"]:
-        ways["urchin link_fk_batch"] = peers.Urchin(libraries["urchin"], text).poses(free)
-    if libraries["pinocchio"]:
-        ways["Pinocchio, Python loop"] = peers.Pinocchio(libraries["pinocchio"], text).poses(every, links)
+    if urchin := libraries["urchin"]:
+        ways["urchin link_fk_batch"] = peers.Urchin(urchin, text).poses(free)
+    if pinocchio := libraries["pinocchio"]:
+        ways["Pinocchio, Python loop"] = peers.Pinocchio(pinocchio, text).poses(every, links)
     return take_turns(ways, rounds=rounds)
 
 
-def _one(robot: Any, text: str, libraries: dict[str, Any], rounds: int) -> dict[str, Any]:
+def _one(robot: Robot, text: str, libraries: Libraries, rounds: int) -> dict[str, Times]:
     from urdf_rig.core import forward_kinematics
 
     q, free, every = random_values(robot, 1)
@@ -57,17 +63,17 @@ def _one(robot: Any, text: str, libraries: dict[str, Any], rounds: int) -> dict[
         OURS: lambda: forward_kinematics(robot, named),
         "urdf_rig, values as an array": lambda: forward_kinematics(robot, q[0]),
     }
-    if libraries["urchin"]:
-        ways["urchin link_fk"] = peers.Urchin(libraries["urchin"], text).pose(named)
-    if libraries["pinocchio"]:
+    if urchin := libraries["urchin"]:
+        ways["urchin link_fk"] = peers.Urchin(urchin, text).pose(named)
+    if pinocchio := libraries["pinocchio"]:
         followed = {name: float(values[0]) for name, values in every.items()}
-        ways["Pinocchio"] = peers.Pinocchio(libraries["pinocchio"], text).pose(followed, links)
-    if libraries["yourdfpy"]:
-        ways["yourdfpy"] = peers.Yourdfpy(libraries["yourdfpy"], text).pose(named)
+        ways["Pinocchio"] = peers.Pinocchio(pinocchio, text).pose(followed, links)
+    if yourdfpy := libraries["yourdfpy"]:
+        ways["yourdfpy"] = peers.Yourdfpy(yourdfpy, text).pose(named)
     return take_turns(ways, rounds=rounds)
 
 
-def _scaling(robot: Any, what: str, options: argparse.Namespace) -> str:
+def _scaling(robot: Robot, what: str, options: argparse.Namespace) -> str:
     """Return a table of time and memory for more and more configurations."""
     from urdf_rig.core import forward_kinematics
 

@@ -11,7 +11,6 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
@@ -48,7 +47,7 @@ def bare_text(path: Path) -> str:
 class Urchin:
     """The library urchin, the maintained fork of urdfpy."""
 
-    def __init__(self, module: Any, text: str) -> None:
+    def __init__(self, module: ModuleType, text: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "robot.urdf"
             file.write_text(text, encoding="utf-8")
@@ -66,7 +65,7 @@ class Urchin:
 class Yourdfpy:
     """The library yourdfpy."""
 
-    def __init__(self, module: Any, text: str) -> None:
+    def __init__(self, module: ModuleType, text: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "robot.urdf"
             file.write_text(text, encoding="utf-8")
@@ -85,7 +84,7 @@ class Yourdfpy:
 class Pinocchio:
     """The library Pinocchio, called from a Python loop over configurations; followers are joints of their own."""
 
-    def __init__(self, module: Any, text: str, floating: bool = False) -> None:
+    def __init__(self, module: ModuleType, text: str, floating: bool = False) -> None:
         self._pin = module
         free = [module.JointModelFreeFlyer()] if floating else []
         self._model = module.buildModelFromXML(text, *free, mimic=False)
@@ -121,3 +120,20 @@ class Pinocchio:
     def pose(self, values: Mapping[str, float], links: list[str]) -> Work:
         """Return the work of computing all links' poses for one configuration and collecting the matrices."""
         return self.poses({name: np.array([value]) for name, value in values.items()}, links)
+
+    def jacobians(self, values: Mapping[str, np.ndarray], link: str) -> Work:
+        """Return the work of computing a link's mixed Jacobian and its derivative for many configurations."""
+        pin, model, data, rows = self._pin, self._model, self._data, self.configurations(values)
+        frame = model.getFrameId(link)
+        rates = np.random.default_rng(1).normal(size=(len(rows), model.nv))
+
+        def work() -> object:
+            out = np.empty((2, len(rows), 6, model.nv))
+            for j, derivative, q, v in zip(*out, rows, rates, strict=True):
+                pin.computeJointJacobiansTimeVariation(model, data, q, v)
+                pin.updateFramePlacement(model, data, frame)
+                j[:] = pin.getFrameJacobian(model, data, frame, pin.LOCAL_WORLD_ALIGNED)
+                derivative[:] = pin.getFrameJacobianTimeVariation(model, data, frame, pin.LOCAL_WORLD_ALIGNED)
+            return out
+
+        return work

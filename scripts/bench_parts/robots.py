@@ -7,11 +7,13 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-
 from _environments import ROOT, environments_root, site_packages
+
+if TYPE_CHECKING:
+    from urdf_rig.core import Robot
 
 
 def locate(name: str) -> Path:
@@ -33,12 +35,12 @@ def locate(name: str) -> Path:
             if (start / listed[name]).is_file():
                 return start / listed[name]
     raise SystemExit(
-        f"bench: {name} is not here: let 'python3 scripts/test.py --only oracle' fetch the robots, or set URDF_RIG_ROBOTS "
-        "to the site-packages folder that holds them"
+        f"bench: {name} is not here: 'python3 scripts/test.py --only oracle' fetches the robots, or set "
+        "URDF_RIG_ROBOTS to the site-packages folder that holds them"
     )
 
 
-def random_values(robot: Any, count: int) -> tuple[np.ndarray, Mapping[str, np.ndarray], Mapping[str, np.ndarray]]:
+def random_values(robot: Robot, count: int) -> tuple[np.ndarray, Mapping[str, np.ndarray], Mapping[str, np.ndarray]]:
     """Return ``count`` random configurations as an array (count, n), and by name without and with followers."""
     from urdf_rig.core.kinematics import joint_positions
 

@@ -21,7 +21,7 @@ def take_turns(
     *,
     rounds: int,
     clock: Callable[[], float] = time.process_time,
-    least: float = 2e-3,
+    least: float = 2e-2,
 ) -> dict[str, Times]:
     """Return the times of each way.
 

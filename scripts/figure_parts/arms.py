@@ -17,19 +17,19 @@ from urdf_rig.addon.rig import armature_of, set_joint_values
 from urdf_rig.core.spatial import inverse
 
 from .solids import GREEN, INK, Color, arrow, bone, label
-from .studio import new_scene, on_paper, render
+from .studio import new_scene, on_paper, render, sideways
 
 Array = NDArray[np.float64]
 
-_POSE = {"joint_1": -0.35, "joint_2": 0.35, "joint_3": -0.25, "joint_4": 0.4, "joint_5": 0.8}
-_PLACES = {"base_link": -0.62, "tool0": 0.62}
+_POSE = {"joint_1": 0.1, "joint_2": 0.35, "joint_3": -0.25, "joint_4": 0.4, "joint_5": 0.8}
+_PLACES = {"base_link": -0.68, "tool0": 0.28}
 _BONE: Color = (0.86, 0.47, 0.07)
 _LENGTH = 0.15
 
 
 def re_rooting(arm: Path) -> Array:
     """Bones and their parents, with the robot as a ghost behind them."""
-    new_scene((0.62, -1.0, 0.34), (0.08, 0.0, 0.52), 2.5)
+    new_scene((0.5, -1.0, 0.32), (0.0, 0.0, 0.42), 2.0)
     rigs = [_place(arm, base) for base in _PLACES]
     robot = render()
     for rig in rigs:
@@ -38,8 +38,8 @@ def re_rooting(arm: Path) -> Array:
     for rig in rigs:
         _draw_bones(rig)
     for base, place in _PLACES.items():
-        label(base, (place, 0.0, -0.17), 0.085)
-    return on_paper((robot, 0.42), (render(), 1.0))
+        label(f"root: {base}", place * sideways() - (0.0, 0.2, 0.16), 0.065, GREEN)
+    return on_paper((robot, 0.5), (render(), 1.0))
 
 
 def _place(arm: Path, base: str) -> bpy.types.Object:
@@ -51,7 +51,7 @@ def _place(arm: Path, base: str) -> bpy.types.Object:
     b_h_link = np.reshape(bone_data(foot).bone_h_link, (4, 4))
     a_h_foot = to_array(rig.pose.bones[foot.name].matrix) @ b_h_link
     world = inverse(a_h_foot)
-    world[0, 3] += _PLACES[base]
+    world[:3, 3] += _PLACES[base] * sideways()
     rig.matrix_world = Matrix(world.tolist())
     bpy.context.view_layer.update()
     return rig

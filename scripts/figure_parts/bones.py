@@ -12,7 +12,7 @@ from urdf_rig.core.bones import matrix_from_axis_roll
 from urdf_rig.core.spatial import transform
 
 from .solids import AXES, BLUE, GREEN, GREY, INK, RED, Color, add, arc, arrow, axes, ball, bone, label
-from .studio import new_scene, on_paper, render
+from .studio import new_scene, on_paper, render, sideways
 
 Array = NDArray[np.float64]
 
@@ -22,7 +22,7 @@ _UNSAFE: Color = (0.93, 0.66, 0.40)
 
 def bone_frame() -> Array:
     """Head, tail and the three axes of one bone, and the armature's frame."""
-    new_scene((0.75, -1.0, 0.55), (0.52, 0.0, 0.62), 2.5)
+    new_scene((0.75, -1.0, 0.55), (0.5, 0.0, 0.82), 2.2)
     home = np.eye(4)
     axes(home, 0.42, width=0.011)
     for index, name in enumerate("xyz"):
@@ -41,17 +41,17 @@ def bone_frame() -> Array:
     ball(tail, 0.022, INK)
     for index, far in ((0, 0.58), (2, 0.58), (1, length + 0.38)):
         label("xyz"[index], head + far * frame[:3, index], 0.1, AXES[index])
-    label("head h", head + (0.07, 0.0, -0.12), 0.1, align="LEFT")
+    label("head h", head + (0.12, 0.0, -0.02), 0.1, align="LEFT")
     label("tail t", tail + (0.1, 0.0, -0.03), 0.1, align="LEFT")
     return on_paper((render(), 1.0))
 
 
 def roll() -> Array:
     """One direction, three rolls."""
-    new_scene((0.12, -1.0, 0.85), (0.0, 0.0, 0.27), 3.1)
+    new_scene((0.12, -1.0, 1.0), (0.05, 0.0, 0.3), 3.0)
     y = np.array([0.16, 0.1, 1.0])
-    for place, degrees in zip((-1.0, 0.0, 1.0), (0.0, 45.0, 90.0)):
-        head = np.array([place, 0.0, 0.0])
+    for place, degrees in zip((-1.0, 0.0, 1.0), (0.0, 30.0, 60.0)):
+        head = place * sideways()
         start = transform(matrix_from_axis_roll(y, 0.0), head)
         frame = transform(matrix_from_axis_roll(y, math.radians(degrees)), head)
         bone(frame, 0.95)
@@ -64,13 +64,13 @@ def roll() -> Array:
         arrow(tip, tip + 0.2 * frame[:3, 1], GREEN, 0.015)
         for index, far in ((0, 0.53), (2, 0.53), (1, 1.23)):
             label("xyz"[index], head + far * frame[:3, index], 0.1, AXES[index])
-        label(f"r = {degrees:.0f}°", head + (0.0, -0.2, -0.62), 0.13)
+        label(f"r = {degrees:.0f}°", head + (0.0, -0.2, -0.6), 0.13)
     return on_paper((render(), 1.0))
 
 
 def pole() -> Array:
     """The x axis of the roll-free matrix at bone directions all over the sphere."""
-    new_scene((0.5, -1.0, 0.42), (0.0, 0.0, 0.0), 3.15)
+    new_scene((1.0, -0.95, 0.5), (0.0, 0.0, -0.03), 3.35)
     _sphere(0.97)
     for polar in (9.0, 20.0, 33.0, 47.0, 62.0, 78.0, 94.0, 110.0, 126.0, 142.0):
         count = max(8, round(34 * math.sin(math.radians(polar))))
@@ -82,9 +82,10 @@ def pole() -> Array:
             length = 0.1 if polar < 15.0 else 0.15
             arrow(y * 1.01 - 0.5 * length * x, y * 1.01 + 0.5 * length * x, RED, 0.009)
     ball((0.0, -1.0, 0.0), 0.028, INK)
-    arrow((0.0, -1.5, 0.0), (0.0, -1.06, 0.0), INK, 0.008)
-    label("pole (0, −1, 0)", (-0.2, -1.5, -0.1), 0.11)
-    corner = transform(np.eye(3), (-1.15, -0.9, -1.22))
+    arrow((0.0, -1.7, 0.0), (0.0, -1.05, 0.0), INK, 0.008)
+    label("pole", -1.42 * sideways() + (0.0, 0.0, 0.02), 0.12)
+    label("(0, −1, 0)", -1.42 * sideways() - (0.0, 0.0, 0.13), 0.1)
+    corner = transform(np.eye(3), -1.3 * sideways() - (0.0, 0.0, 1.05))
     axes(corner, 0.3, width=0.011)
     for index, name in enumerate("xyz"):
         label(name, corner[:3, 3] + 0.37 * np.eye(3)[index], 0.09, AXES[index])

@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 Color = tuple[float, float, float]
 
-RED: Color = (0.78, 0.06, 0.05)
-GREEN: Color = (0.09, 0.50, 0.07)
-BLUE: Color = (0.03, 0.14, 0.78)
+RED: Color = (0.72, 0.03, 0.03)
+GREEN: Color = (0.05, 0.38, 0.04)
+BLUE: Color = (0.02, 0.10, 0.72)
 AXES = (RED, GREEN, BLUE)
-BONE: Color = (0.62, 0.64, 0.68)
+BONE: Color = (0.42, 0.46, 0.53)
 INK: Color = (0.02, 0.025, 0.03)
 GREY: Color = (0.30, 0.32, 0.35)
 

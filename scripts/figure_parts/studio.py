@@ -34,7 +34,7 @@ def new_scene(view: ArrayLike, target: ArrayLike, width: float, size: tuple[int,
     scene.camera.rotation_euler = direction.to_track_quat("Z", "Y").to_euler()
     scene.camera.location = Vector(np.asarray(target, dtype=float).tolist()) + 10.0 * direction
     turn = direction.to_track_quat("Z", "Y")
-    for towards, energy, angle in (((-0.6, 0.9, 1.0), 2.6, 15.0), ((1.0, 0.1, 0.8), 0.8, 60.0)):
+    for towards, energy, angle in (((-0.6, 0.9, 1.0), 2.1, 15.0), ((1.0, 0.1, 0.8), 0.6, 60.0)):
         light = bpy.data.lights.new("Sun", "SUN")
         assert isinstance(light, bpy.types.SunLight)
         light.energy, light.angle = energy, math.radians(angle)
@@ -46,7 +46,7 @@ def new_scene(view: ArrayLike, target: ArrayLike, width: float, size: tuple[int,
         world.use_nodes = True
     background = next(node for node in world.node_tree.nodes if isinstance(node, bpy.types.ShaderNodeBackground))
     background.inputs["Color"].default_value = (1.0, 1.0, 1.0, 1.0)
-    background.inputs["Strength"].default_value = 0.45
+    background.inputs["Strength"].default_value = 0.35
     scene.world = world
     scene.render.engine = "CYCLES"
     scene.render.film_transparent = True
@@ -57,6 +57,13 @@ def new_scene(view: ArrayLike, target: ArrayLike, width: float, size: tuple[int,
     cycles: Any = scene.cycles  # type: ignore[attr-defined]  # an add-on's, so not in the stubs
     cycles.device, cycles.samples, cycles.max_bounces = "CPU", _SAMPLES, _BOUNCES
     cycles.use_denoising, cycles.denoising_prefilter = True, "FAST"
+
+
+def sideways() -> NDArray[np.float64]:
+    """Return the direction that points to the right in the picture."""
+    camera = bpy.context.scene.camera
+    assert camera is not None
+    return np.array(camera.rotation_euler.to_matrix().col[0], dtype=np.float64)
 
 
 def render() -> NDArray[np.float64]:

@@ -77,7 +77,7 @@ def test_a_failure_while_building_leaves_nothing(tmp_path, monkeypatch):
     real = build.build_shapes
 
     def fails_late(*args):
-        real(*args)
+        assert real(*args)
         raise RigError("the disk is on fire")
 
     monkeypatch.setattr(build, "build_shapes", fails_late)
@@ -86,6 +86,25 @@ def test_a_failure_while_building_leaves_nothing(tmp_path, monkeypatch):
         bpy.ops.urdf_rig.import_robot(filepath=write(tmp_path, ROBOT))
     assert everything() == before
     assert bpy.context.mode == "OBJECT"
+
+
+def test_a_cancelled_import_leaves_nothing_at_any_step(tmp_path):
+    from pathlib import Path
+
+    from urdf_rig.addon.importer import ImportOptions, import_stepwise
+
+    path = Path(write(tmp_path, ROBOT))
+    before = everything()
+    total = len(list(import_stepwise(bpy.context, path, ImportOptions())))
+    bpy.data.batch_remove([*bpy.data.objects, *bpy.data.meshes, *bpy.data.armatures, *bpy.data.materials])
+    bpy.data.batch_remove(list(bpy.data.collections))
+    assert total == 4 and everything() == before
+    for count in range(total):
+        steps = import_stepwise(bpy.context, path, ImportOptions())
+        for _ in range(count + 1):
+            next(steps)
+        steps.close()
+        assert everything() == before
 
 
 def test_it_works_from_edit_mode_of_another_object(tmp_path):

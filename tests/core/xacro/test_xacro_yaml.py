@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import re
 import time
 
 import pytest
@@ -29,7 +30,7 @@ SCALARS = """
 a-b a_b 1a 1.2.3 08 09 0.1.2 _1 1_ - -- --a +a .a ._ 1__0 +.inf +0x1 -0b1 -010 =a '' "" 2001-1-1x 0x 1e 1e+ e3 1.e
 1_0.5 '010'
 """
-TAGGED = ["!!str 1", '!!int "3"', "!!float 1", '!!float "1.5"', '!!bool "no"', '!!null ""', "! 5", '! "5"', "!!str"]
+TAGGED = ["!!str 1", '!!int "3"', "!!float 1", '!!float "1.5"', '!!bool "no"', '!!null ""', "!!str"]
 # What PyYAML takes for texts, as there is no dot, no sign, or nothing before the dot.
 MEANT = {"1e3": 1000.0, "1e-3": 0.001, "1.5e3": 1500.0, "-.5": -0.5, "-1E5": -1e5}
 
@@ -71,9 +72,10 @@ def test_documents(text):
     assert load(text) == yaml.safe_load(text)
 
 
+words = st.text(max_size=8).filter(lambda text: not re.match(r"[-+.\d]", text))  # as in test_numbers_that_…
 nested = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(-(10**6), 10**6), st.floats(-1e6, 1e6), st.text(max_size=8)),
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=5), inner, max_size=4)),
+    st.one_of(st.none(), st.booleans(), st.integers(-(10**6), 10**6), st.floats(-1e6, 1e6), words),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(words, inner, max_size=4)),
     max_leaves=10,
 )
 

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Showing and hiding the links' masses."""
+
+from __future__ import annotations
+
+import bpy
+
+from ...core.errors import UrdfRigError
+from ..build.inertia import hide_inertia, inertia_objects, show_inertia
+from ..classes import class_registration
+from ..rig import active_rig, robot_of
+
+_SHOWN = 3
+
+
+class URDF_RIG_OT_show_inertia(bpy.types.Operator):
+    """Show each link's centre of mass and the solid box that has its mass and inertia, or hide them again"""
+
+    bl_idname = "urdf_rig.show_inertia"
+    bl_label = "Show Inertia"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a robot that can be added to."""
+        rig = active_rig(context)
+        if rig is None:
+            cls.poll_message_set("No robot selected")
+            return False
+        if rig.library is not None:
+            cls.poll_message_set("The robot is linked from another file")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Show what is not shown, or hide it."""
+        rig = active_rig(context)
+        if inertia_objects(rig):
+            hide_inertia(rig)
+            return {"FINISHED"}
+        try:
+            remarks = show_inertia(rig, robot_of(rig))
+        except UrdfRigError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        if not inertia_objects(rig):
+            self.report({"INFO"}, "No link of this robot has a mass")
+            hide_inertia(rig)
+            return {"CANCELLED"}
+        if remarks:
+            more = f" … and {len(remarks) - _SHOWN} more" if len(remarks) > _SHOWN else ""
+            self.report({"INFO"}, f"Not as described: {'; '.join(remarks[:_SHOWN])}{more}")
+        return {"FINISHED"}
+
+
+register, unregister = class_registration(URDF_RIG_OT_show_inertia)

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sidebar's section on the robot's cameras."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..build.cameras import cameras_of
+from ..classes import class_registration
+from ..properties import object_data
+from ..rig import active_rig
+
+
+class URDF_RIG_PT_cameras(bpy.types.Panel):
+    """The robot's cameras, to render through"""
+
+    bl_label = "Cameras"
+    bl_idname = "URDF_RIG_PT_cameras"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Robot"
+    bl_parent_id = "URDF_RIG_PT_robot"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a robot with cameras."""
+        rig = active_rig(context)
+        return rig is not None and bool(cameras_of(rig))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw one button for each camera."""
+        column = self.layout.column(align=True)
+        for obj in cameras_of(active_rig(context)):
+            width, height = object_data(obj).resolution
+            icon = "OUTLINER_OB_CAMERA" if obj is context.scene.camera else "CAMERA_DATA"
+            button = column.operator(
+                "urdf_rig.use_camera", text=f"{obj.name} ({width} × {height})", icon=icon, translate=False
+            )
+            button.camera = obj.name
+
+
+register, unregister = class_registration(URDF_RIG_PT_cameras)

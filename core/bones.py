@@ -24,6 +24,7 @@ _SAFE_THETA = 6.1e-3
 _CRITICAL_DISTANCE = 2.5e-4
 # how far below the horizon a bone may point before its sign is turned: joints that are level up to noise keep sign +1
 _LEVEL = 0.05
+_LENGTHS = 128
 # cosine of the angle to the parent bone below which the sign is turned
 _AGAINST_PARENT = -0.5
 
@@ -92,6 +93,21 @@ def bone_from_frame(a_h_b: ArrayLike, length: float) -> Bone:
     h = np.asarray(a_h_b, dtype=np.float64)
     y, roll = axis_roll_from_matrix(h[:3, :3])
     return Bone(h[:3, 3].copy(), h[:3, 3] + length * y, roll)
+
+
+def tail_for_float32(head: ArrayLike, y: ArrayLike, length: float) -> Array:
+    """Return the tail (3,) of a bone along the unit vector ``y``, at ``length`` [m] or up to half as much again.
+
+    Blender rounds heads and tails to float32, which turns the bone's axis by up to one rounding step of its distance
+    over its length. Of many lengths, the one whose rounded ends lie best along ``y`` is taken.
+    """
+    y = np.asarray(y, dtype=np.float64)
+    stored_head = np.asarray(head, dtype=np.float32).astype(np.float64)
+    lengths = length * np.linspace(1.0, 1.5, _LENGTHS)
+    tails = np.asarray(head, dtype=np.float64) + lengths[:, None] * y
+    along = tails.astype(np.float32).astype(np.float64) - stored_head
+    off_axis = np.linalg.norm(np.cross(along, y), axis=1) / lengths
+    return np.asarray(tails[np.argmin(off_axis)])
 
 
 def frame_from_bone(head: ArrayLike, tail: ArrayLike, roll: float) -> Array:

@@ -11,7 +11,9 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from _bootstrap import load_package
 from _environments import ROOT, SetupError, ensure, environments_root, recipe
@@ -26,14 +28,16 @@ _FIGURES = ("bone-frame", "roll", "pole", "re-rooting")
 def main() -> int:
     """Render what the command line names, or all. Exit status: 0 done, 1 no Blender, 2 wrong usage."""
     parser = argparse.ArgumentParser(description="Render the figures of the formalism.")
-    parser.add_argument("figures", nargs="*", metavar="FIGURE", help=f"any of {', '.join(_FIGURES)}; all if none is named")
+    parser.add_argument(
+        "figures", nargs="*", metavar="FIGURE", help=f"any of {', '.join(_FIGURES)}; all if none is named"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "images", help="folder (default: docs/images)")
     options = parser.parse_args()
     unknown = set(options.figures) - set(_FIGURES)
     if unknown:
         parser.error(f"no such figure: {', '.join(sorted(unknown))}")
     if importlib.util.find_spec("bpy"):
-        _render(options.figures or _FIGURES, options.out)
+        _render(options.figures or list(_FIGURES), options.out)
         return 0
     name = newest_bpy({version for version in ("3.11", "3.13") if find_python([version])})
     if name is None:
@@ -51,7 +55,7 @@ def _render(names: list[str], folder: Path) -> None:
     from urdf_rig.cli.session import extension_registered
 
     folder.mkdir(parents=True, exist_ok=True)
-    makers = {
+    makers: dict[str, Callable[[], Any]] = {
         "bone-frame": bones.bone_frame,
         "roll": bones.roll,
         "pole": bones.pole,

@@ -27,10 +27,12 @@ def show_inertia(rig: bpy.types.Object, robot: Robot) -> list[str]:
     Returns:
         What cannot be shown as it is, with the link's name.
     """
-    home = bpy.data.collections.new(_HOME)
-    rig.users_collection[0].children.link(home)
     bones = {bone_data(bone).link: bone.name for bone in armature_of(rig).bones}
     plans = [plan for plan in plan_inertia(robot) if plan.link in bones]
+    if not plans:
+        return []
+    home = bpy.data.collections.new(_HOME)
+    rig.users_collection[0].children.link(home)
     for plan in plans:
         _build(plan, rig, bones[plan.link], home)
     return [f"link {plan.link!r}: {plan.remark}" for plan in plans if plan.remark]

@@ -28,7 +28,9 @@ def _show_progress(context: bpy.types.Context, share: float, text: str) -> None:
     """Show a bar in the status bar."""
 
     def draw(header: bpy.types.Header, _context: bpy.types.Context) -> None:
-        header.layout.progress(text=f"{text}   (Esc cancels)", factor=share)
+        row = header.layout.row()
+        row.ui_units_x = 24
+        row.progress(text=f"{text}   (Esc cancels)", factor=share)
 
     context.workspace.status_text_set(draw)
 

@@ -45,7 +45,6 @@ class URDF_RIG_OT_show_inertia(bpy.types.Operator):
             return {"CANCELLED"}
         if not inertia_objects(rig):
             self.report({"INFO"}, "No link of this robot has a mass")
-            hide_inertia(rig)
             return {"CANCELLED"}
         if remarks:
             more = f" … and {len(remarks) - _SHOWN} more" if len(remarks) > _SHOWN else ""

@@ -33,9 +33,12 @@ class URDF_RIG_PT_cameras(bpy.types.Panel):
         column = self.layout.column(align=True)
         for obj in cameras_of(active_rig(context)):
             width, height = object_data(obj).resolution
-            icon = "OUTLINER_OB_CAMERA" if obj is context.scene.camera else "CAMERA_DATA"
             button = column.operator(
-                "urdf_rig.use_camera", text=f"{obj.name} ({width} × {height})", icon=icon, translate=False
+                "urdf_rig.use_camera",
+                text=f"{obj.name} ({width} × {height})",
+                icon="CAMERA_DATA",
+                translate=False,
+                depress=obj is context.scene.camera,
             )
             button.camera = obj.name
 

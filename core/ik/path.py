@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ from ..kinematics.configuration import coupling
 from ..kinematics.joints import joint_motion, planar_basis
 from ..model import Joint, Robot
 from ..spatial import Array, inverse, transform
-from ..tree import path_to
+from ..tree import Step, path_to
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,18 +116,14 @@ def path_of(
     constants = [np.eye(4)]
     joints, turning, signs = [], [], []
     for step in path_to(robot, link, base):
-        joint, ahead = step.joint, step.direction > 0
-        origin = joint.origin.matrix
-        if not joint.type.is_scalar:
-            still = _still(joint, spatial or {})
-            constants[-1] = constants[-1] @ (origin @ still if ahead else inverse(origin @ still))
+        if not step.joint.type.is_scalar:
+            constants[-1] = constants[-1] @ still(step, spatial or {})
             continue
-        turned = transform(planar_basis(np.asarray(joint.axis)), np.zeros(3))
-        before, after = (origin @ turned, inverse(turned)) if ahead else (turned, inverse(origin @ turned))
+        before, after = around_z(step)
         constants[-1] = constants[-1] @ before
         constants.append(after)
-        joints.append(joint)
-        turning.append(joint.type.turns)
+        joints.append(step.joint)
+        turning.append(step.joint.type.turns)
         signs.append(step.direction)
     constants[-1] = constants[-1] @ offset
     rows = [rule.row[joint.name] for joint in joints]
@@ -148,8 +145,19 @@ def path_of(
     )
 
 
-def _still(joint: Joint, spatial: Mapping[str, Array]) -> Array:
-    return np.asarray(joint_motion(joint, spatial[joint.name])) if joint.name in spatial else np.eye(4)
+def around_z(step: Step) -> tuple[Array, Array]:
+    """Return K and K' of a step by a scalar joint: ``K Z(direction q) K'``."""
+    turned = transform(planar_basis(np.asarray(step.joint.axis)), np.zeros(3))
+    placed = step.joint.origin.matrix @ turned
+    return (placed, inverse(turned)) if step.direction > 0 else (turned, inverse(placed))
+
+
+def still(step: Step, spatial: Mapping[str, Array]) -> Array:
+    """Return the transform of a step by a joint that is no variable: fixed, planar or floating."""
+    ahead = step.joint.origin.matrix
+    if step.joint.name in spatial:
+        ahead = ahead @ joint_motion(step.joint, spatial[step.joint.name])
+    return ahead if step.direction > 0 else inverse(ahead)
 
 
 def _terms(ks: Array, turning: NDArray[np.bool_]) -> tuple[Array, Array, Array, Array]:
@@ -161,3 +169,32 @@ def _terms(ks: Array, turning: NDArray[np.bool_]) -> tuple[Array, Array, Array, 
     fixed[~turning, 0] = ks[~turning]
     slides[~turning, 0, 2, 3] = 1.0
     return fixed, sines, cosines, slides
+
+
+_PATHS: WeakKeyDictionary[Robot, dict[tuple[str, bytes, str], Path]] = WeakKeyDictionary()
+_CACHED_PATHS = 64
+
+
+def cached_path(robot: Robot, key: tuple[str, bytes], base: str | None, spatial: Mapping[str, Array]) -> Path:
+    """Return the path to a frame, remembered for each robot as long as planar and floating joints stand at zero.
+
+    Args:
+        robot: Any robot.
+        key: The frame's link and the bytes of ``L_H_F``.
+        base: The base link; the root where None.
+        spatial: As for ``path_of``.
+
+    Raises:
+        UnknownNameError: If there is no such link.
+    """
+    link, offset = key
+    frame = (link, np.frombuffer(offset, dtype=np.float64).reshape(4, 4))
+    if spatial:
+        return path_of(robot, frame, base, spatial)
+    known = _PATHS.setdefault(robot, {})
+    full = (link, offset, base or robot.root)
+    if full not in known:
+        if len(known) >= _CACHED_PATHS:
+            known.clear()
+        known[full] = path_of(robot, frame, base)
+    return known[full]

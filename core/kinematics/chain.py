@@ -21,8 +21,6 @@ Frame = str | tuple[str, ArrayLike]
 
 _ROTATION_TOLERANCE = 1e-5
 _LARGEST = 1e150
-# fewer than for poses alone, as several blocks of columns are held at once
-_CHUNK = 384
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +75,7 @@ class Chain:
 
     def parts(self) -> Iterator[Part]:
         """Yield the configurations in pieces that are short enough to be computed at once."""
-        for which in chunks(self.count, _CHUNK):
+        for which in chunks(self.count):
             yield Part(which, self.tree, self.configuration.part(which), self.start[..., which])
 
     def spread(self, rates: Rates) -> Array:

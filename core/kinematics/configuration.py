@@ -157,8 +157,9 @@ def _checked(joint: Joint, value: ArrayLike) -> tuple[Array, bool]:
     if joint.type is JointType.FIXED:
         raise JointValueError(f"joint {joint.name!r} is fixed and has no value")
     size = _SIZES.get(joint.type, ())
-    if isinstance(value, float) and not size and math.isfinite(value):  # nearly always, and quicker
-        return np.array(value), False
+    simple: object = value  # nearly always one number, and quicker so
+    if isinstance(simple, float) and not size and math.isfinite(simple):
+        return np.array(simple), False
     values = _numbers(value, f"the value of joint {joint.name!r} is not a number")
     if values.ndim not in (len(size), len(size) + 1) or values.shape[values.ndim - len(size) :] != size:
         raise JointValueError(

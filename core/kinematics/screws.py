@@ -16,7 +16,6 @@ Source: formalism, sections 7 and 8; ``O_X_W (V - V_O) x s`` is ``d/dt (O_X_W s)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,8 +26,6 @@ from .compiled import CompiledTree
 from .representations import Representation, VelocityRepresentation
 
 _INERTIAL, _BODY, _MIXED = VelocityRepresentation
-# columns times configurations that are worked on at once
-_BLOCK = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +78,8 @@ def screws(chain: Chain, part: Part, form: Form) -> Screws:
     columns = np.empty((first + len(chain.tree.scalar), 6, point.shape[-1]))
     if form.floating:
         write_base_screws(columns[:6], start, point, form.input)
-    for block in _blocks(len(chain.tree.scalar), point.shape[-1]):
-        _write_joint_screws(columns[first:], chain.tree, block, poses, point)
+    _write_joint_screws(columns[first:], chain.tree, poses, point)
     return Screws(columns, start, frame, point)
-
-
-def _blocks(columns: int, configurations: int) -> Iterator[slice]:
-    """Yield slices of columns that are worked on at once: one where they are long, many where they are short."""
-    size = max(1, _BLOCK // max(configurations, 1))
-    for start in range(0, columns, size):
-        yield slice(start, min(start + size, columns))
 
 
 def frame_columns(chain: Chain, poses: Array) -> Array:
@@ -100,23 +89,21 @@ def frame_columns(chain: Chain, poses: Array) -> Array:
     return pose.copy() if chain.at_link else np.asarray(np.tensordot(chain.offset.T, pose, axes=1))
 
 
-def _write_joint_screws(out: Array, tree: CompiledTree, block: slice, poses: Array, point: Array) -> None:
-    """Write to rows ``block`` of ``out`` the velocity of what hangs from nodes, for each unit of the nodes' values.
+def _write_joint_screws(out: Array, tree: CompiledTree, poses: Array, point: Array) -> None:
+    """Write the velocity of what hangs from each of ``tree.scalar``, for each unit of its value.
 
     Args:
-        out: Shape (k, 6, T).
+        out: Where to write, shape (k, 6, T).
         tree: The tree.
-        block: Some of ``tree.scalar``.
         poses: ``W_H_n`` of all nodes as columns, shape (N, 4, 3, T).
         point: Where linear parts are taken, shape (3, T).
     """
-    nodes, slides = tree.scalar[block], tree.slides[block]
-    linear, angular = out[block, :3], out[block, 3:]
-    np.multiply(poses[nodes, tree.axes[block]], tree.signs[block], out=angular)
-    cross(angular, point - poses[nodes, 3], out=linear)
-    if slides.any():
-        linear[slides] = angular[slides]
-        angular[slides] = 0.0
+    linear, angular = out[:, :3], out[:, 3:]
+    np.multiply(poses[tree.scalar, tree.axes], tree.signs, out=angular)
+    cross(angular, point - poses[tree.scalar, 3], out=linear)
+    if tree.slides.any():
+        linear[tree.slides] = angular[tree.slides]
+        angular[tree.slides] = 0.0
 
 
 def write_base_screws(out: Array, start: Array, point: Array, written: VelocityRepresentation) -> None:
@@ -136,38 +123,38 @@ def derivatives(at: Screws, form: Form, rates: Array) -> Array:
         rates: What the columns are multiplied with, shape (K, T).
     """
     first = 6 * form.floating
-    # the velocity of what carries each column, as seen from the frame in which the output is written
-    written = _output_frame(weighed(at.columns, rates), form.output)
     base = weighed(at.columns[:first], rates[:first])
-    out = np.empty(at.columns.shape)
-    if form.floating:
-        _write_motion_cross(out[:6], (_input_frame(base, at, form.input) - written)[None], at.columns[:6])
-    carrier = base - written
-    for block in _blocks(len(rates) - first, rates.shape[1]):
-        here = slice(first + block.start, first + block.stop)
-        carriers = at.columns[here] * rates[here, None]
-        carriers[0] += carrier
+    # the velocity of what carries each column, as seen from the frame in which the output is written
+    carriers = at.columns[first:] * rates[first:, None]
+    if len(carriers):
+        carriers[0] += base
         np.cumsum(carriers, axis=0, out=carriers)
-        carrier = carriers[-1]
-        _write_motion_cross(out[here], carriers, at.columns[here])
+    written = _output_frame(carriers[-1] if len(carriers) else base, form.output)
+    carriers -= written
+    out = np.empty(at.columns.shape)
+    _write_motion_cross(out[first:], carriers, at.columns[first:])
+    if form.floating:
+        carrier = _input_frame(base, at, form.input) - written
+        if _BODY in (form.output, form.input):
+            _write_motion_cross(out[:6], carrier[None], at.columns[:6])
+        else:  # neither frame turns
+            out[:6] = 0.0
+            cross(carrier[:3], at.columns[3:6, 3:], out=out[3:6, :3])
     return out
 
 
 def weighed(columns: Array, rates: Array) -> Array:
     """Return the sum (6, T) of columns (K, 6, T) times rates (K, T)."""
-    out = np.zeros(columns.shape[1:])
-    for column, rate in zip(columns, rates, strict=True):
-        out += column * rate
-    return out
+    return np.asarray(np.einsum("krt,kt->rt", columns, rates))
 
 
 def _output_frame(frame: Array, written: VelocityRepresentation) -> Array:
     """Return the velocity (6, T) of the frame in which the output is written, from that of F."""
-    if written is _BODY:
-        return frame
     out = np.zeros_like(frame)
-    if written is _MIXED:
+    if written is not _INERTIAL:
         out[:3] = frame[:3]
+    if written is _BODY:
+        out[3:] = frame[3:]
     return out
 
 

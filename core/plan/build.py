@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bones import bone_from_frame, bone_length, bone_rotation
+from ..bones import bone_from_frame, bone_length, bone_rotation, tail_for_float32
 from ..kinematics import rest_poses
 from ..kinematics.configuration import coupling
 from ..model import Joint, JointType, Robot
@@ -91,7 +91,8 @@ def _plan_bones(robot: Robot, root: str) -> tuple[BonePlan, ...]:
         axis = _OWN_FRAME if joint is None or joint.axis is None or joint.type is JointType.FIXED else joint.axis
         parent_y = None if step is None else turns[step.parent][:, 1]
         turns[link], sign = bone_rotation(frame[:3, :3], axis, parent_y)
-        rest = bone_from_frame(transform(turns[link], heads[link]), length)
+        tail = tail_for_float32(heads[link], turns[link][:, 1], length)
+        rest = bone_from_frame(transform(turns[link], heads[link]), float(np.linalg.norm(tail - heads[link])))
         signs[link] = sign * (1 if step is None else step.direction)
         bones.append(
             BonePlan(

@@ -41,8 +41,8 @@ def bone_frame() -> Array:
     ball(tail, 0.022, INK)
     for index, far in ((0, 0.58), (2, 0.58), (1, length + 0.38)):
         label("xyz"[index], head + far * frame[:3, index], 0.1, AXES[index])
-    label("head h", head + (0.12, 0.0, -0.02), 0.1, align="LEFT")
-    label("tail t", tail + (0.1, 0.0, -0.03), 0.1, align="LEFT")
+    label("head h", head + np.array([0.12, 0.0, -0.02]), 0.1, align="LEFT")
+    label("tail t", tail + np.array([0.1, 0.0, -0.03]), 0.1, align="LEFT")
     return on_paper((render(), 1.0))
 
 
@@ -64,7 +64,7 @@ def roll() -> Array:
         arrow(tip, tip + 0.2 * frame[:3, 1], GREEN, 0.015)
         for index, far in ((0, 0.53), (2, 0.53), (1, 1.23)):
             label("xyz"[index], head + far * frame[:3, index], 0.1, AXES[index])
-        label(f"r = {degrees:.0f}°", head + (0.0, -0.2, -0.6), 0.13)
+        label(f"r = {degrees:.0f}°", head + np.array([0.0, -0.2, -0.6]), 0.13)
     return on_paper((render(), 1.0))
 
 

@@ -30,7 +30,7 @@ def pale(color: Color, share: float = 0.7) -> Color:
 def material(color: Color, *, flat: bool = False) -> bpy.types.Material:
     """Return the material of a colour, made once; a flat one is not shaded."""
     name = f"{color} {flat}"
-    known = bpy.data.materials.get(name)
+    known: bpy.types.Material | None = bpy.data.materials.get(name)
     if known is not None:
         return known
     made = bpy.data.materials.new(name)
@@ -40,6 +40,7 @@ def material(color: Color, *, flat: bool = False) -> bpy.types.Material:
     if flat:
         nodes.clear()
         glow, out = nodes.new("ShaderNodeEmission"), nodes.new("ShaderNodeOutputMaterial")
+        assert isinstance(glow, bpy.types.ShaderNodeEmission)
         glow.inputs["Color"].default_value = (*color, 1.0)
         links.new(glow.outputs["Emission"], out.inputs["Surface"])
         return made

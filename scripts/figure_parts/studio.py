@@ -63,7 +63,7 @@ def sideways() -> NDArray[np.float64]:
     """Return the direction that points to the right in the picture."""
     camera = bpy.context.scene.camera
     assert camera is not None
-    return np.array(camera.rotation_euler.to_matrix().col[0], dtype=np.float64)
+    return np.array(camera.rotation_euler.to_matrix(), dtype=np.float64)[:, 0]
 
 
 def render() -> NDArray[np.float64]:
@@ -74,7 +74,7 @@ def render() -> NDArray[np.float64]:
         bpy.ops.render.render(write_still=True)
         image = bpy.data.images.load(str(path))
         image.alpha_mode = "CHANNEL_PACKED"
-        columns, rows = image.size
+        columns, rows = bpy.context.scene.render.resolution_x, bpy.context.scene.render.resolution_y
         pixels = np.empty(rows * columns * 4, dtype=np.float32)
         image.pixels.foreach_get(pixels)
         bpy.data.images.remove(image)

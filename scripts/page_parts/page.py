@@ -8,6 +8,7 @@ import html
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -72,10 +73,10 @@ def _render_formula(_: RendererHTML, tokens: Sequence[Token], index: int, *__: o
     return to_mathml(tokens[index].content, display=False)
 
 
-def _render_fence(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: object, env: object) -> str:
+def _render_fence(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     token = tokens[index]
     if token.info.strip() != "math":
-        return RendererHTML.fence(renderer, tokens, index, options, env)  # type: ignore[arg-type]
+        return str(RendererHTML.fence(renderer, tokens, index, options, env))
     return f'<div class="formula">{to_mathml(token.content, display=True)}</div>\n'
 
 
@@ -96,10 +97,10 @@ def _leads_outside(tokens: Sequence[Token], index: int) -> bool:
     return False
 
 
-def _render_link_open(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: object, _: object) -> str:
+def _render_link_open(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, _: object) -> str:
     if _leads_outside(tokens, index):
         return "<span>"
-    return renderer.renderToken(tokens, index, options, {})  # type: ignore[arg-type]
+    return str(renderer.renderToken(tokens, index, options, {}))
 
 
 def _render_link_close(_: RendererHTML, tokens: Sequence[Token], index: int, *__: object) -> str:

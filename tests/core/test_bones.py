@@ -16,6 +16,7 @@ from urdf_rig.core.bones import (
     bone_rotation,
     frame_from_bone,
     matrix_from_axis_roll,
+    tail_for_float32,
 )
 from urdf_rig.core.spatial import rotation_about_axis, rotation_angle, rotation_from_quaternion, transform, why_not_so3
 
@@ -221,3 +222,24 @@ def test_bones_grow_with_the_robot_and_never_vanish() -> None:
     # float32 keeps 24 bits: the direction of a bone at that distance is good to better than 1e-6
     for reach in (0.1, 1.0, 30.0):
         assert reach * 2.0**-24 / bone_length(reach) < 1e-6
+
+
+def off_axis(head, tail, y):
+    """Return the angle between ``y`` and the bone whose ends are rounded to float32."""
+    along = np.float64(np.float32(tail)) - np.float64(np.float32(head))
+    return np.linalg.norm(np.cross(along, y)) / np.linalg.norm(along)
+
+
+def test_the_tail_lies_along_the_axis_after_rounding_better_than_at_a_fixed_length():
+    rng = np.random.default_rng(5)
+    fixed, chosen = [], []
+    for _ in range(300):
+        head, y = rng.uniform(-1, 1, 3), rng.normal(size=3)
+        y /= np.linalg.norm(y)
+        tail = tail_for_float32(head, y, 0.2)
+        assert np.cross(tail - head, y) == pytest.approx(np.zeros(3), abs=1e-12)
+        assert 0.2 <= np.linalg.norm(tail - head) <= 0.3 + 1e-12
+        fixed.append(off_axis(head, head + 0.2 * y, y))
+        chosen.append(off_axis(head, tail, y))
+    assert max(chosen) < 0.5 * max(fixed)
+    assert np.mean(chosen) < 0.25 * np.mean(fixed)

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Goals made ready for solving: residuals and their derivatives by the variables, for T states at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..spatial import Array
+from .goals import Goal
+from .kernels import Kernel
+from .path import Path
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """T configurations.
+
+    Attributes:
+        q: Values of ``robot.dofs``, shape (T, n).
+        W_H_B: The base's pose, shape (T, 4, 4), or (1, 4, 4) where it does not float.
+    """
+
+    q: Array
+    W_H_B: Array
+
+    def part(self, which: slice | NDArray[np.intp]) -> State:
+        """Return some of the configurations."""
+        return State(self.q[which], self.W_H_B[which] if len(self.W_H_B) == len(self.q) else self.W_H_B)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variables:
+    """What may move.
+
+    Attributes:
+        columns: The free joints, by their place in ``robot.dofs``, shape (k,).
+        floating: Whether the base moves too: six variables before those of the joints, its velocity in its own axes.
+    """
+
+    columns: NDArray[np.intp]
+    floating: bool
+
+    @property
+    def count(self) -> int:
+        """Number of variables."""
+        return len(self.columns) + 6 * self.floating
+
+    def fold(self, columns: Sequence[int], multipliers: Array) -> Array:
+        """Return the matrix from the values of some joints to the variables, shape (N, k), transposed Jacobian."""
+        place = {int(column): index for index, column in enumerate(self.columns)}
+        out = np.zeros((self.count, len(columns)))
+        for index, (column, multiplier) in enumerate(zip(columns, multipliers.ravel(), strict=True)):
+            if column in place:
+                out[6 * self.floating + place[column], index] = multiplier
+        return out
+
+
+class Term(Protocol):
+    """One goal as equations."""
+
+    @property
+    def goal(self) -> Goal:
+        """The goal."""
+
+    @property
+    def weights(self) -> Array:
+        """The weight of each row, shape (m,)."""
+
+    @property
+    def lengths(self) -> int:
+        """How many of the rows, the first ones, are lengths; the rest are angles."""
+
+    def evaluate(self, state: State) -> tuple[Array, Array]:
+        """Return the residual (T, m), without weights, and its transposed Jacobian (T, N, m)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameTerm:
+    """A goal of one frame."""
+
+    goal: Goal
+    weights: Array
+    lengths: int
+    kernel: Kernel
+    path: Path
+    fold: Array
+    floating: bool
+
+    def evaluate(self, state: State) -> tuple[Array, Array]:
+        """Return the residual (T, m), without weights, and its transposed Jacobian (T, N, m)."""
+        base_h_frame, columns = self.path.evaluate(state.q)
+        residual, factor = self.kernel(state.W_H_B @ base_h_frame)
+        joints, width = columns.shape[:2]
+        by_variable = (self.fold @ columns.reshape(joints, -1)).reshape(-1, width, 6).transpose(1, 0, 2)
+        if self.floating:
+            by_variable[:, :3, :3] = by_variable[:, 3:6, 3:] = base_h_frame[:, :3, :3]
+            p = base_h_frame[:, :3, 3:]
+            by_variable[:, 3:6, :3] = np.cross(np.eye(3), p.transpose(0, 2, 1)) @ base_h_frame[:, :3, :3]
+        return residual, by_variable @ factor
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PostureTerm:
+    """Wished values of joints; all rows count as lengths."""
+
+    goal: Goal
+    weights: Array
+    lengths: int
+    columns: NDArray[np.intp]
+    target: Array
+    fold: Array
+
+    def evaluate(self, state: State) -> tuple[Array, Array]:
+        """Return the residual (T, m), without weights, and its transposed Jacobian (T, N, m)."""
+        residual = state.q[:, self.columns] - self.target
+        return residual, np.broadcast_to(self.fold, (len(residual), *self.fold.shape))

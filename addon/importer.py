@@ -31,11 +31,15 @@ class ImportOptions:
     base: str = ""
     packages: Mapping[str, Path] = field(default_factory=dict)
     package_paths: tuple[Path, ...] = ()
+    xacro_args: Mapping[str, str] = field(default_factory=dict)
     visuals: bool = True
     collisions: bool = False
     cameras: bool = True
     inertia: bool = False
+    skinned: bool = False
+    fixed_frames: bool = True
     dae_up_axis: str = "ignore"
+    gltf_up_axis: str = "ignore"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +86,27 @@ def import_stepwise(
     """
     started = time.perf_counter()
     yield 0.0, f"Reading {path.name}"
-    robot = load(path, packages=options.packages, package_paths=options.package_paths)
+    robot = load(path, packages=options.packages, package_paths=options.package_paths, xacro_args=options.xacro_args)
     if options.base:
         robot.link(options.base)
     read = time.perf_counter()
     shapes = load_shapes_stepwise(
-        robot, visuals=options.visuals, collisions=options.collisions, dae_up_axis=options.dae_up_axis
+        robot,
+        visuals=options.visuals,
+        collisions=options.collisions,
+        dae_up_axis=options.dae_up_axis,
+        gltf_up_axis=options.gltf_up_axis,
     )
     loaded = yield from _shares(shapes, 0.05, 0.6, "Reading mesh")
     meshes = time.perf_counter()
-    plan = plan_rig(robot, loaded.shapes, options.base or None, cameras=options.cameras)
+    plan = plan_rig(
+        robot,
+        loaded.shapes,
+        options.base or None,
+        cameras=options.cameras,
+        fixed_frames=options.fixed_frames,
+        skinned=options.skinned,
+    )
     rig = yield from _shares(build_stepwise(context, plan), 0.6, 0.95, "Building mesh")
     if options.inertia:
         show_inertia(rig, robot)

@@ -35,6 +35,7 @@ class URDF_RIG_PG_armature(bpy.types.PropertyGroup):
         source: str
         urdf: str
         semantics: str
+        fixed_frames: bool
         verified: bool
         verify_passed: bool
         verify_text: str
@@ -45,6 +46,9 @@ class URDF_RIG_PG_armature(bpy.types.PropertyGroup):
         source: StringProperty(name="Source", description="The file that the robot was read from")
         urdf: StringProperty(name="URDF", description="The robot's description, expanded")
         semantics: StringProperty(name="Named Poses", description="Groups and named poses of its SRDF file, as JSON")
+        fixed_frames: BoolProperty(
+            name="Fixed Frames", default=True, description="Whether links on fixed joints have bones of their own"
+        )
         verified: BoolProperty(name="Verified", description="Whether the rig has been verified since it was made")
         verify_passed: BoolProperty(name="Passed", description="Whether the last verification passed")
         verify_text: StringProperty(name="Verification", description="Result of the last verification")
@@ -82,7 +86,7 @@ class URDF_RIG_PG_bone(bpy.types.PropertyGroup):
 
 
 class URDF_RIG_PG_object(bpy.types.PropertyGroup):
-    """The visual or collision shape, the camera or the inertia that an object shows"""
+    """The visual or collision shape, the camera, the inertia or all the visuals that an object shows"""
 
     if TYPE_CHECKING:
         link: str
@@ -90,13 +94,17 @@ class URDF_RIG_PG_object(bpy.types.PropertyGroup):
         index: int
         widget: str
         part: str
+        parts: str
         resolution: Sequence[int]
     else:
         link: StringProperty(name="Link", description="The link that the object belongs to")
         is_collision: BoolProperty(name="Collision", description="Whether it is a collision shape")
         index: IntProperty(name="Index", default=-1, description="Which of the link's shapes it is")
         widget: StringProperty(name="Widget", description="Which bone shape this object is")
-        part: StringProperty(name="Part", description="What it shows where that is no shape: a camera, or an inertia")
+        part: StringProperty(
+            name="Part", description="What it shows where that is no shape: a camera, an inertia, or a skin"
+        )
+        parts: StringProperty(name="Parts", description="For a skin: the link of each of its visuals, as JSON")
         resolution: IntVectorProperty(name="Resolution", size=2, min=0, description="Size of the camera's image")
 
 

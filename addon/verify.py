@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from ..core.errors import RigError
 from ..core.model import Robot
+from ..core.plan import links_with_bones
 from ..core.spatial import inverse
 from ..core.verification import Measured, Verification, compare, range_violations, sample_configurations
 from .convert import to_array
 from .properties import armature_data, bone_data, object_data
 from .rig import armature_of, joint_bones_by_name, joint_values, robot_of
+from .skin import skin_readers
 from .spatial_joints import spatial_joints
 
 Array = NDArray[np.float64]
@@ -48,27 +50,36 @@ def verify_rig(context: bpy.types.Context, rig: bpy.types.Object, samples: int =
     configurations = sample_configurations(robot, max(samples, 1))
     tried: list[Mapping[str, Array]] = []
     poses: list[list[Array]] = []
-    with _kept_pose(context, rig):
+    with _kept_pose(context, rig), skin_readers(context, robot, base, rig) as skins:
         for configuration in (None, *configurations):
             if configuration is not None:
                 _pose(robot, rig, configuration)
                 context.view_layer.update()
-            evaluated = rig.evaluated_get(context.evaluated_depsgraph_get())
+            graph = context.evaluated_depsgraph_get()
+            evaluated = rig.evaluated_get(graph)
             tried.append(_read(robot, evaluated))
             poses.append([_pose_of(context, rig, evaluated, item) for item, *_ in items])
-    stacked = np.array(poses).swapaxes(0, 1) if items else np.zeros((0, len(tried), 4, 4))
-    measured = [
-        Measured(link, what, link_h_item, series)
-        for (_, link, what, link_h_item), series in zip(items, stacked, strict=True)
-    ]
+            for skin in skins:
+                skin.measure(graph, evaluated, tried[-1])
+    strayed = [stray for skin in skins for stray in skin.result()]
+    problems += [skin.problem for skin in skins if skin.problem]
+    return compare(
+        robot, base, tried, _measured(items, poses), strayed=strayed, problems=problems, rounding=_rounding(rig)
+    )
+
+
+def _rounding(rig: bpy.types.Object) -> float:
+    """Return what Blender cannot resolve [m] where the rig stands."""
     far = float(np.abs(to_array(rig.matrix_world)[:3, 3]).max()) / max(rig.matrix_world.median_scale, 1e-9)
-    rounding = _WORLD_ROUNDING * float(np.finfo(np.float32).eps) * far
-    return compare(robot, base, tried, measured, problems=problems, rounding=rounding)
+    return _WORLD_ROUNDING * float(np.finfo(np.float32).eps) * far
 
 
 def _missing_links(robot: Robot, rig: bpy.types.Object) -> list[str]:
-    present = {bone_data(bone).link for bone in armature_of(rig).bones}
-    return [f"link {link.name!r} has no bone" for link in robot.links if link.name not in present]
+    armature = armature_of(rig)
+    data = armature_data(armature)
+    needed = links_with_bones(robot, data.base, fixed_frames=data.fixed_frames)
+    present = {bone_data(bone).link for bone in armature.bones}
+    return [f"link {link.name!r} has no bone" for link in robot.links if link.name in needed - present]
 
 
 _Item = tuple[bpy.types.ID | str, str, str, Array]
@@ -91,6 +102,15 @@ def _items(robot: Robot, rig: bpy.types.Object) -> list[_Item]:
         if shape.index < len(shapes):
             items.append((obj, shape.link, f"object {obj.name!r}", shapes[shape.index].origin.matrix))
     return items
+
+
+def _measured(items: list[_Item], poses: list[list[Array]]) -> list[Measured]:
+    """Return the poses read, of each configuration all items, by item."""
+    stacked = np.array(poses).swapaxes(0, 1) if items else np.zeros((0, len(poses), 4, 4))
+    return [
+        Measured(link, what, link_h_item, series)
+        for (_, link, what, link_h_item), series in zip(items, stacked, strict=True)
+    ]
 
 
 def _pose_of(

@@ -21,6 +21,10 @@ def _package(text: str) -> tuple[str, Path]:
     return name, Path(folder)
 
 
+def _xacro_argument(text: str) -> tuple[str, str]:
+    return _pair(":=", text, "NAME:=VALUE")
+
+
 def _joint_value(text: str) -> tuple[str, float]:
     # the joint's name may hold an equals sign, its value can't
     name, found, value = text.rpartition("=")
@@ -51,6 +55,14 @@ def _reading_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--package-path", action="append", default=[], type=Path, metavar="DIR", help="a folder that holds packages"
     )
+    group.add_argument(
+        "--xacro-arg",
+        action="append",
+        default=[],
+        type=_xacro_argument,
+        metavar="NAME:=VALUE",
+        help="a value for an argument of a xacro file",
+    )
     group.add_argument("--base", metavar="LINK", default="", help="the link that the robot hangs from")
     group.add_argument(
         "--set",
@@ -67,6 +79,12 @@ def _reading_options(parser: argparse.ArgumentParser) -> None:
         default="ignore",
         help="whether COLLADA's up axis is ignored, as RViz does, or obeyed",
     )
+    group.add_argument(
+        "--gltf-up-axis",
+        choices=("ignore", "obey"),
+        default="ignore",
+        help="whether glTF's convention that Y is up is ignored, as most descriptions expect, or obeyed",
+    )
 
 
 def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
@@ -82,6 +100,10 @@ def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
     convert.add_argument("--collisions", action="store_true", help="import collision shapes too")
     convert.add_argument("--no-cameras", action="store_false", dest="cameras", help="leave the cameras out")
     convert.add_argument("--inertia", action="store_true", help="show each link's center of mass and inertia")
+    convert.add_argument("--skinned", action="store_true", help="join all visuals to one mesh that the bones deform")
+    convert.add_argument(
+        "--no-fixed-frames", action="store_false", dest="fixed_frames", help="make no bones for links on fixed joints"
+    )
     convert.add_argument("--verify", type=_positive, metavar="N", help="compare N poses with forward kinematics")
     convert.add_argument("--preview", type=Path, metavar="FILE.png", help="render a picture")
     convert.add_argument("--report", type=Path, metavar="FILE.json", help="write a report")

@@ -16,10 +16,11 @@ from .session import blender_session  # first: it says what to do where there is
 # isort: split
 import bpy
 
-from ..addon.importer import Imported, ImportOptions, import_robot
+from ..addon.importer import Imported, import_robot
 from ..addon.rig import set_joint_values
 from ..addon.verify import verify_rig
 from .export import check_output, write
+from .options import import_options
 from .preview import render_preview
 from .progress import ProgressLine
 from .report import make_report, rig_counts
@@ -41,16 +42,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _convert(context: bpy.types.Context, arguments: Namespace, progress: ProgressLine, started: float) -> int:
-    options = ImportOptions(
-        base=arguments.base,
-        packages=dict(arguments.package),
-        package_paths=tuple(arguments.package_path),
-        visuals=arguments.visuals,
-        collisions=arguments.collisions,
-        cameras=arguments.cameras,
-        inertia=arguments.inertia,
-        dae_up_axis=arguments.dae_up_axis,
-    )
+    options = import_options(arguments)
     imported = import_robot(context, arguments.input, options, lambda share, text: progress(0.7 * share, text))
     remarks = Diagnostics(str(arguments.input))
     remarks.extend(imported.diagnostics)

@@ -21,9 +21,14 @@ Array = NDArray[np.float64]
 
 def run(arguments: Namespace) -> int:
     """Print what the description holds, as text or as one JSON object."""
-    robot = load(arguments.input, packages=dict(arguments.package), package_paths=arguments.package_path)
+    robot = load(
+        arguments.input,
+        packages=dict(arguments.package),
+        package_paths=arguments.package_path,
+        xacro_args=dict(arguments.xacro_arg),
+    )
     poses = forward_kinematics(robot, dict(arguments.values), arguments.base or None)
-    loaded = load_shapes(robot, collisions=True, dae_up_axis=arguments.dae_up_axis)
+    loaded = load_shapes(robot, collisions=True, dae_up_axis=arguments.dae_up_axis, gltf_up_axis=arguments.gltf_up_axis)
     summary = describe(robot, loaded.shapes, (*robot.diagnostics, *loaded.diagnostics))
     if arguments.fk:
         summary["fk"] = {link: _pose(pose) for link, pose in poses.items()}

@@ -12,6 +12,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ..addon.properties import object_data
+from ..addon.skin import skins_of
 from ..core.errors import RigError
 
 _SIZE = (800, 600)
@@ -31,26 +32,40 @@ if TYPE_CHECKING:
         max_bounces: int
 
 
-def render_preview(context: bpy.types.Context, rig: bpy.types.Object, path: Path) -> None:
+def render_preview(
+    context: bpy.types.Context,
+    rig: bpy.types.Object,
+    path: Path,
+    *,
+    size: tuple[int, int] = _SIZE,
+    samples: int = _SAMPLES,
+) -> None:
     """Render the rig's visuals to a PNG file.
+
+    Args:
+        context: Its scene is rendered; camera, lights and ground are added to it.
+        rig: The armature object.
+        path: The file to write.
+        size: Width and height [pixels].
+        samples: Light paths for each pixel.
 
     Raises:
         RigError: If the picture cannot be written.
     """
     low, high = _bounds(context, rig)
-    size = max(float((high - low).length), 1e-3)
     scene = context.scene
-    _light(scene, (low + high) / 2.0, low.z, size)
+    _light(scene, (low + high) / 2.0, low.z, max(float((high - low).length), 1e-3))
+    # the view's size is taken from the render settings
+    scene.render.resolution_x, scene.render.resolution_y = size
     scene.camera = _camera(context, low, high)
     scene.render.engine = "CYCLES"
     cycles = cast("CyclesSettings", scene.cycles)  # type: ignore[attr-defined]  # an add-on's, so not in the stubs
     cycles.device = "CPU"
-    cycles.samples = _SAMPLES
+    cycles.samples = samples
     cycles.use_denoising = True
     cycles.denoising_prefilter = "FAST"
     cycles.max_bounces = _BOUNCES
     scene.view_settings.view_transform = "Standard"
-    scene.render.resolution_x, scene.render.resolution_y = _SIZE
     scene.render.resolution_percentage = 100
     scene.render.image_settings.file_format = "PNG"
     scene.render.filepath = str(path.absolute())
@@ -64,9 +79,9 @@ def _bounds(context: bpy.types.Context, rig: bpy.types.Object) -> tuple[Vector, 
     """Return the lowest and highest corner of what is seen; of the bones where there are no visuals."""
     graph = context.evaluated_depsgraph_get()
     points = []
-    for obj in rig.children:
-        shape = object_data(obj)
-        if shape.index >= 0 and not shape.is_collision and obj.type == "MESH":
+    visuals = [obj for obj in rig.children if object_data(obj).index >= 0 and not object_data(obj).is_collision]
+    for obj in [*visuals, *skins_of(rig)]:
+        if obj.type == "MESH":
             evaluated = obj.evaluated_get(graph)
             points += [evaluated.matrix_world @ Vector(corner) for corner in evaluated.bound_box]
     points = points or [rig.matrix_world @ bone.head for bone in rig.pose.bones]
@@ -89,8 +104,6 @@ def _camera(context: bpy.types.Context, low: Vector, high: Vector) -> bpy.types.
         for z in (low.z - margin.z, high.z + margin.z)
         for value in (x, y, z)
     ]
-    # the view's size is taken from the render settings
-    context.scene.render.resolution_x, context.scene.render.resolution_y = _SIZE
     fit = camera.camera_fit_coords(context.evaluated_depsgraph_get(), corners)
     location, _scale = cast("tuple[Vector, float]", fit)  # 4.2's stubs know of no result
     camera.location = location

@@ -10,6 +10,7 @@ import bpy
 
 from ..addon.properties import object_data
 from ..addon.rig import armature_of
+from ..addon.skin import skin_parts, skins_of
 from ..core.diagnostics import Diagnostic
 from ..core.model import Robot
 from ..core.verification import Verification
@@ -18,8 +19,10 @@ from ..core.verification import Verification
 def rig_counts(robot: Robot, rig: bpy.types.Object) -> dict[str, int]:
     """Return how many of everything a rig has."""
     shapes = [obj for obj in rig.children if object_data(obj).index >= 0]
-    meshes = [obj.data for obj in shapes if isinstance(obj.data, bpy.types.Mesh)]
-    materials = {slot.material for obj in shapes for slot in obj.material_slots if slot.material is not None}
+    skins = skins_of(rig)
+    seen = [*shapes, *skins]
+    meshes = [obj.data for obj in seen if isinstance(obj.data, bpy.types.Mesh)]
+    materials = {slot.material for obj in seen for slot in obj.material_slots if slot.material is not None}
     images = {
         node.image
         for material in materials
@@ -32,7 +35,7 @@ def rig_counts(robot: Robot, rig: bpy.types.Object) -> dict[str, int]:
         "joints": len(robot.joints),
         "dofs": len(robot.dofs),
         "bones": len(armature_of(rig).bones),
-        "visuals": len(shapes) - collisions,
+        "visuals": len(shapes) - collisions + sum(len(skin_parts(skin)) for skin in skins),
         "collisions": collisions,
         "meshes": len(set(meshes)),
         "triangles": sum(len(mesh.polygons) for mesh in meshes),

@@ -16,9 +16,10 @@ from .session import blender_session  # first: it says what to do where there is
 # isort: split
 import bpy
 
-from ..addon.importer import ImportOptions, import_robot
+from ..addon.importer import import_robot
 from ..addon.rig import is_rig, robot_of, set_joint_values
 from ..addon.verify import verify_rig
+from .options import import_options
 from .report import make_report, rig_counts
 
 
@@ -64,12 +65,7 @@ def _verify_blend(path: Path, samples: int) -> list[dict[str, object]]:
 
 
 def _verify_description(context: bpy.types.Context, arguments: Namespace) -> dict[str, object]:
-    options = ImportOptions(
-        base=arguments.base,
-        packages=dict(arguments.package),
-        package_paths=tuple(arguments.package_path),
-        dae_up_axis=arguments.dae_up_axis,
-    )
+    options = import_options(arguments)
     started = time.perf_counter()
     imported = import_robot(context, arguments.input, options)
     set_joint_values(imported.rig, dict(arguments.values))

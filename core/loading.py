@@ -9,13 +9,13 @@ from os import PathLike
 from pathlib import Path
 
 from .diagnostics import Diagnostic, Level
-from .errors import UrdfError
+from .errors import UrdfError, UrdfReferenceError
 from .model import PackagePaths, Robot
 from .urdf import ResourceResolver
 from .urdf.encoding import text_of
 from .urdf.reader import read_bytes, robot_of, uses_xacro
-from .urdf.xml import parse_xml
-from .xacro import expand_xacro
+from .urdf.xml import Element, parse_xml
+from .xacro import XacroArgument, expand_xacro, is_xacro, xacro_arguments
 
 AnyPath = str | PathLike[str]
 
@@ -47,16 +47,37 @@ def load(
     text = text_of(read_bytes(source), file=file)
     root = parse_xml(text, file=file)
     if uses_xacro(root):
-        return _expanded(source, places, xacro_args or {})
+        return _expanded(source, root, places, xacro_args or {})
     robot = robot_of(root, urdf=text, file=file, source=source, package_paths=places)
     return _with_remarks(robot, tuple(_vain(name, file) for name in xacro_args or {}))
 
 
-def _expanded(source: Path, places: PackagePaths, xacro_args: Mapping[str, str]) -> Robot:
+def arguments_of(path: AnyPath, *, package_paths: Sequence[AnyPath] = ()) -> tuple[XacroArgument, ...]:
+    """Return the arguments that a xacro file declares, with their defaults; none for a file that is no xacro.
+
+    Args:
+        path: The file.
+        package_paths: Folders in which packages are looked for.
+
+    Raises:
+        UrdfError: If the file cannot be read that far.
+    """
+    source = Path(path)
+    if not is_xacro(read_bytes(source)):
+        return ()
+    folders = tuple(Path(folder).absolute() for folder in package_paths)
+    resolver = ResourceResolver(source.parent, PackagePaths({}, folders))
+    return xacro_arguments(source, resolver.find_package, folders)
+
+
+def _expanded(source: Path, written: Element, places: PackagePaths, xacro_args: Mapping[str, str]) -> Robot:
     resolver = ResourceResolver(source.parent, places)
     folders = (*places.packages.values(), *places.folders)
     expansion = expand_xacro(source, xacro_args, resolver.find_package, folders)
     try:
+        if expansion.root.first("link") is None and written.first("xacro:macro") is not None:
+            message = "it only defines macros, for other files to include; open the file that calls them"
+            raise UrdfReferenceError(message, file=str(source), line=written.line)
         robot = robot_of(expansion.root, urdf=expansion.text, file=str(source), source=source, package_paths=places)
     except UrdfError as error:
         error.diagnostics = (*expansion.diagnostics, *error.diagnostics)

@@ -87,6 +87,7 @@ def load_shapes(
     visuals: bool = True,
     collisions: bool = False,
     dae_up_axis: str = "ignore",
+    gltf_up_axis: str = "ignore",
     progress: Progress | None = None,
 ) -> LoadedShapes:
     """Read the meshes of a robot's shapes.
@@ -96,9 +97,12 @@ def load_shapes(
         visuals: Whether to read visuals.
         collisions: Whether to read collisions.
         dae_up_axis: ``ignore`` (as RViz does) or ``obey`` COLLADA's up axis.
+        gltf_up_axis: ``ignore`` (what most descriptions expect) or ``obey`` glTF's convention that Y is up.
         progress: Called before each shape with its number, the number of shapes and its mesh's name.
     """
-    steps = load_shapes_stepwise(robot, visuals=visuals, collisions=collisions, dae_up_axis=dae_up_axis)
+    steps = load_shapes_stepwise(
+        robot, visuals=visuals, collisions=collisions, dae_up_axis=dae_up_axis, gltf_up_axis=gltf_up_axis
+    )
     while True:
         try:
             step = next(steps)
@@ -109,10 +113,10 @@ def load_shapes(
 
 
 def load_shapes_stepwise(
-    robot: Robot, *, visuals: bool, collisions: bool, dae_up_axis: str
+    robot: Robot, *, visuals: bool, collisions: bool, dae_up_axis: str, gltf_up_axis: str
 ) -> Generator[tuple[int, int, str], None, LoadedShapes]:
     """Do the work of ``load_shapes`` a shape at a time; yield what ``progress`` is called with, return the shapes."""
-    loader = _Loader(robot, dae_up_axis)
+    loader = _Loader(robot, dae_up_axis, gltf_up_axis)
     wanted = list(_wanted(robot, visuals, collisions))
     shapes = []
     for index, (link, shape, is_collision, name) in enumerate(wanted):
@@ -135,11 +139,11 @@ def _wanted(robot: Robot, visuals: bool, collisions: bool) -> Iterator[tuple[str
 
 
 class _Loader:
-    def __init__(self, robot: Robot, dae_up_axis: str) -> None:
+    def __init__(self, robot: Robot, dae_up_axis: str, gltf_up_axis: str) -> None:
         folder = robot.source.parent if robot.source is not None else Path.cwd()
         self.diagnostics = Diagnostics(str(robot.source or ""))
         self._resolver = ResourceResolver(folder, robot.package_paths)
-        self._library = MeshLibrary(dae_up_axis=dae_up_axis)
+        self._library = MeshLibrary(dae_up_axis=dae_up_axis, gltf_up_axis=gltf_up_axis)
         self._scaled: dict[MeshKey, MeshData] = {}
         self._missing: set[str] = set()
 

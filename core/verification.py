@@ -88,6 +88,23 @@ class Measured:
     poses: Array
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Strayed:
+    """How far points that Blender evaluated are from where forward kinematics puts them.
+
+    Attributes:
+        link: The link that they are fixed to.
+        what: What they are part of, such as ``mesh 'robot'``.
+        radius: Largest distance [m] of one of them from the link's origin.
+        distances: Largest distance [m] in each configuration, shape (T,).
+    """
+
+    link: str
+    what: str
+    radius: float
+    distances: Array
+
+
 def sample_configurations(robot: Robot, count: int, seed: int = 0) -> list[dict[str, Array]]:
     """Return ``count`` configurations: the one nearest to zero, both corners of the ranges, the rest random.
 
@@ -146,6 +163,7 @@ def compare(
     configurations: Sequence[Mapping[str, Array]],
     measured: Sequence[Measured],
     *,
+    strayed: Sequence[Strayed] = (),
     problems: Sequence[str] = (),
     rounding: float = 0.0,
 ) -> Verification:
@@ -156,33 +174,58 @@ def compare(
         base: The link in whose frame poses are given.
         configurations: The configurations tried, T of them, as ``forward_kinematics`` takes them.
         measured: The poses that were read.
+        strayed: Points that were compared with forward kinematics already.
         problems: Problems found already.
         rounding: What float32 world coordinates can't resolve [m], added to the position tolerance.
     """
     stacked = {name: np.array([q[name] for q in configurations]) for name in configurations[0]}
     expected = forward_kinematics(robot, stacked, base)
     position_tolerance = POSITION_TOLERANCE * max(1.0, reach(robot, base)) + rounding
-    worst: dict[str, tuple[float, str]] = {}
-    farthest, widest = 0.0, 0.0
-    for item in measured:
-        target = np.broadcast_to(expected[item.link] @ item.link_h_item, item.poses.shape)
-        distance, angle = pose_error(target, item.poses)
-        # axes of the wrong length or sheared are an error too, which no angle shows
-        turn = np.maximum(angle, np.abs(target - item.poses)[:, :3, :3].max(axis=(1, 2)))
-        far, wide = _largest(distance), _largest(turn)
-        farthest, widest = max(farthest, far), max(widest, wide)
-        score = max(far / position_tolerance, wide / ROTATION_TOLERANCE)
-        if score > worst.get(item.link, (-1.0, ""))[0]:
-            worst[item.link] = score, f"link {item.link!r} ({item.what}) is off by {far:.3g} m, {wide:.3g} rad"
-    worst_link = max(worst, key=lambda link: worst[link][0], default="")
-    wrong = [text for score, text in sorted(worst.values(), reverse=True) if score > 1.0]
+    findings = [_judged(item, expected[item.link], position_tolerance) for item in measured]
+    findings += [_judged_points(item, position_tolerance) for item in strayed]
+    worst: dict[str, _Finding] = {}
+    for finding in findings:
+        if finding.link not in worst or finding.score > worst[finding.link].score:
+            worst[finding.link] = finding
+    by_score = sorted(worst.values(), key=lambda finding: finding.score, reverse=True)
     return Verification(
         len(configurations),
-        len({item.link for item in measured}),
-        farthest,
-        widest,
-        worst_link,
+        len(worst),
+        max((finding.distance for finding in findings), default=0.0),
+        max((finding.angle for finding in findings), default=0.0),
+        by_score[0].link if by_score else "",
         position_tolerance,
         ROTATION_TOLERANCE,
-        (*problems, *wrong),
+        (*problems, *(finding.sentence for finding in by_score if finding.score > 1.0)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """The largest errors [m], [rad] of one thing; its ``score`` is above 1 where they exceed the tolerances."""
+
+    link: str
+    distance: float
+    angle: float
+    score: float
+    sentence: str
+
+
+def _judged(item: Measured, expected: Array, position_tolerance: float) -> _Finding:
+    target = np.broadcast_to(expected @ item.link_h_item, item.poses.shape)
+    distance, angle = pose_error(target, item.poses)
+    # axes of the wrong length or sheared are an error too, which no angle shows
+    turn = np.maximum(angle, np.abs(target - item.poses)[:, :3, :3].max(axis=(1, 2)))
+    far, wide = _largest(distance), _largest(turn)
+    score = max(far / position_tolerance, wide / ROTATION_TOLERANCE)
+    sentence = f"link {item.link!r} ({item.what}) is off by {far:.3g} m, {wide:.3g} rad"
+    return _Finding(item.link, far, wide, score, sentence)
+
+
+def _judged_points(item: Strayed, position_tolerance: float) -> _Finding:
+    far = _largest(item.distances)
+    # a link that is turned by as much as is allowed takes its farthest point along
+    score = far / (position_tolerance + ROTATION_TOLERANCE * item.radius)
+    return _Finding(
+        item.link, far, 0.0, score, f"link {item.link!r} ({item.what}) has points that are off by {far:.3g} m"
     )

@@ -71,10 +71,10 @@ def _run(options: argparse.Namespace) -> int:
     with Progress(f"Importing {len(paths)} descriptions") as progress:
 
         def tell(done: int, result: dict[str, object]) -> None:
-            path = shown(Path(str(result["path"])))
-            progress.detail(f"{done} of {len(paths)}: {path}")
+            name = result["name"] = shown(Path(str(result["path"])), options.folders)
+            progress.detail(f"{done} of {len(paths)}: {name}")
             if is_fault(result):
-                progress.print(f"{path}: {result.get('lost') or 'not verified'}", sys.stderr)
+                progress.print(f"{name}: {result.get('lost') or 'not verified'}", sys.stderr)
 
         results = run_all(paths, poses=options.poses, batch=options.batch, limit=options.limit, tell=tell)
     options.out.parent.mkdir(parents=True, exist_ok=True)

@@ -71,6 +71,7 @@ def _remember(plan: RigPlan, armature: bpy.types.Armature) -> None:
     data.schema_version = SCHEMA_VERSION
     data.robot, data.base, data.urdf = plan.robot.name, plan.base, plan.robot.urdf
     data.source = str(plan.robot.source or "")
+    data.fixed_frames = plan.fixed_frames
     for bone in plan.bones:
         stored = armature.bones[bone.name]
         entry = bone_data(stored)

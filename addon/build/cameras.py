@@ -8,7 +8,7 @@ import bpy
 from ...core.plan import CameraPlan, RigPlan
 from ..convert import to_matrix
 from ..properties import object_data
-from .parenting import hang
+from .parenting import Seat, hang, seats
 
 CAMERA_PART = "camera"
 _DRAWN = 0.05
@@ -24,10 +24,11 @@ def build_cameras(plan: RigPlan, rig: bpy.types.Object, collection: bpy.types.Co
         return []
     home = bpy.data.collections.new("Sensors")
     collection.children.link(home)
-    return [_build(camera, rig, home) for camera in plan.cameras]
+    places = seats(rig, plan.rides)
+    return [_build(camera, rig, places[camera.link], home) for camera in plan.cameras]
 
 
-def _build(plan: CameraPlan, rig: bpy.types.Object, home: bpy.types.Collection) -> bpy.types.Object:
+def _build(plan: CameraPlan, rig: bpy.types.Object, seat: Seat, home: bpy.types.Collection) -> bpy.types.Object:
     unit = rig.scale.x
     optics = bpy.data.cameras.new(plan.name)
     optics.sensor_fit = "HORIZONTAL"
@@ -36,7 +37,7 @@ def _build(plan: CameraPlan, rig: bpy.types.Object, home: bpy.types.Collection) 
     optics.clip_start, optics.clip_end = plan.near * unit, plan.far * unit
     optics.display_size = _DRAWN * unit
     obj = bpy.data.objects.new(plan.name, optics)
-    hang(obj, rig, plan.bone)
+    hang(obj, rig, seat)
     obj.matrix_basis = to_matrix(plan.link_h_view)
     data = object_data(obj)
     data.part, data.link, data.resolution = CAMERA_PART, plan.link, (plan.width, plan.height)

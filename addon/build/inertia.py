@@ -6,11 +6,11 @@ from __future__ import annotations
 import bpy
 
 from ...core.model import Robot
-from ...core.plan import InertiaPlan, plan_inertia
+from ...core.plan import InertiaPlan, plan_inertia, rides
 from ..convert import to_matrix
-from ..properties import bone_data, object_data
+from ..properties import armature_data, bone_data, object_data
 from ..rig import armature_of
-from .parenting import hang
+from .parenting import Seat, hang, seats
 
 _PART = "inertia"
 _HOME = "Inertia"
@@ -27,14 +27,16 @@ def show_inertia(rig: bpy.types.Object, robot: Robot) -> list[str]:
     Returns:
         What cannot be shown as it is, with the link's name.
     """
-    bones = {bone_data(bone).link: bone.name for bone in armature_of(rig).bones}
-    plans = [plan for plan in plan_inertia(robot) if plan.link in bones]
+    armature = armature_of(rig)
+    carriers = {bone_data(bone).link for bone in armature.bones}
+    places = seats(rig, rides(robot, armature_data(armature).base, carriers))
+    plans = [plan for plan in plan_inertia(robot) if plan.link in places]
     if not plans:
         return []
     home = bpy.data.collections.new(_HOME)
     rig.users_collection[0].children.link(home)
     for plan in plans:
-        _build(plan, rig, bones[plan.link], home)
+        _build(plan, rig, places[plan.link], home)
     return [f"link {plan.link!r}: {plan.remark}" for plan in plans if plan.remark]
 
 
@@ -48,24 +50,24 @@ def hide_inertia(rig: bpy.types.Object) -> None:
             bpy.data.collections.remove(home)
 
 
-def _build(plan: InertiaPlan, rig: bpy.types.Object, bone: str, home: bpy.types.Collection) -> None:
-    ball = _empty(f"{plan.link} mass", "SPHERE", plan, rig, bone, home)
+def _build(plan: InertiaPlan, rig: bpy.types.Object, seat: Seat, home: bpy.types.Collection) -> None:
+    ball = _empty(f"{plan.link} mass", "SPHERE", plan, rig, seat, home)
     ball.empty_display_size = plan.radius
     ball.location = plan.link_h_box[:3, 3].tolist()
     if plan.size is not None:
-        box = _empty(f"{plan.link} inertia", "CUBE", plan, rig, bone, home)
+        box = _empty(f"{plan.link} inertia", "CUBE", plan, rig, seat, home)
         box.empty_display_size = 1.0
         box.matrix_basis = to_matrix(plan.link_h_box)
         box.scale = (0.5 * plan.size).tolist()  # an empty's cube reaches from -1 to 1
 
 
 def _empty(
-    name: str, shape: str, plan: InertiaPlan, rig: bpy.types.Object, bone: str, home: bpy.types.Collection
+    name: str, shape: str, plan: InertiaPlan, rig: bpy.types.Object, seat: Seat, home: bpy.types.Collection
 ) -> bpy.types.Object:
     obj = bpy.data.objects.new(name, None)
     obj.empty_display_type = shape
     obj.show_in_front = True
-    hang(obj, rig, bone)
+    hang(obj, rig, seat)
     data = object_data(obj)
     data.part, data.link = _PART, plan.link
     home.objects.link(obj)

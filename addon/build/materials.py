@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TypeVar
 
 import bpy
@@ -27,16 +26,11 @@ class MaterialBuilder:
         self._images: dict[object, bpy.types.Image] = {}
 
     def surface(self, material: SurfaceMaterial, *, vertex_colors: bool = False) -> bpy.types.Material:
-        """Return the material for one that a mesh file brings."""
+        """Return the material for one that a mesh file brings, or the description."""
         texture = material.texture
         source = None if texture is None else texture.path or texture.data
         key = (material.name, material.rgba, source, material.metallic, material.roughness, material.emission)
         return self._get((*key, vertex_colors), material, vertex_colors)
-
-    def named(self, name: str, rgba: Rgba | None, texture: Path | None) -> bpy.types.Material:
-        """Return the material for one that the robot description defines."""
-        image = None if texture is None else Image(texture.name, path=texture)
-        return self.surface(SurfaceMaterial(name or "Material", rgba or _WHITE, image))
 
     def _get(self, key: tuple[object, ...], surface: SurfaceMaterial, vertex_colors: bool) -> bpy.types.Material:
         if key not in self._made:

@@ -54,10 +54,17 @@ def _assign_materials(mesh: bpy.types.Mesh, data: MeshData, materials: list[bpy.
 
 def _shade(mesh: bpy.types.Mesh, data: MeshData) -> None:
     mesh.shade_smooth()
-    if data.corner_normals is not None:
-        _set_corner_normals(mesh, data.corner_normals)
-    else:
+    if data.corner_normals is None:
         mesh.set_sharp_from_angle(angle=_SHARP_ANGLE)
+        return
+    normals = data.corner_normals
+    missing = ~normals.any(axis=1)
+    if missing.any():
+        mesh.set_sharp_from_angle(angle=_SHARP_ANGLE)
+        smooth = np.empty(3 * len(mesh.loops), dtype=np.float32)
+        mesh.corner_normals.foreach_get("vector", smooth)
+        normals = np.where(missing[:, None], smooth.reshape(-1, 3), normals)
+    _set_corner_normals(mesh, normals)
 
 
 def _set_corner_normals(mesh: bpy.types.Mesh, normals: NDArray[np.float32]) -> None:

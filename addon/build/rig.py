@@ -12,6 +12,7 @@ from .armature import build_armature
 from .cameras import build_cameras
 from .materials import MaterialBuilder
 from .shapes import build_plan_mesh, build_shapes
+from .skin import build_skin_mesh
 from .transaction import leave_edit_mode, rolled_back_on_error
 
 
@@ -27,14 +28,18 @@ def build_stepwise(
     with rolled_back_on_error():
         materials = MaterialBuilder()
         meshes = {}
+        count = len(plan.meshes) + (plan.skin is not None)
         for index, (key, mesh) in enumerate(plan.meshes.items()):
-            yield index, len(plan.meshes), mesh.name
+            yield index, count, mesh.name
             meshes[key] = build_plan_mesh(mesh, materials)
+        if plan.skin is not None:
+            yield count - 1, count, plan.skin.name
+        skin = None if plan.skin is None else build_skin_mesh(plan.skin, materials)
         leave_edit_mode()
         collection = bpy.data.collections.new(plan.robot.name)
         context.scene.collection.children.link(collection)
         rig = build_armature(context, plan, collection)
-        build_shapes(plan, rig, collection, meshes, materials)
+        build_shapes(plan, rig, collection, meshes, materials, skin)
         unit = context.scene.unit_settings
         if unit.system != "NONE":
             rig.scale = (1.0 / unit.scale_length,) * 3

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import bpy
-from mathutils import Matrix
 
-from ...core.plan import MeshKey, MeshPlan, RigPlan, ShapePlan
+from ...core.plan import MeshKey, MeshPlan, RigPlan, ShapePlan, urdf_surface
 from ..properties import object_data
 from .materials import MaterialBuilder
 from .meshes import bare_slot, build_mesh
-from .parenting import hang, tail_h_link
+from .parenting import Seat, hang, seats
+from .skin import build_skin
 
 _PLACEHOLDER_SIZE = 0.03
 
@@ -23,17 +23,24 @@ def build_shapes(
     collection: bpy.types.Collection,
     meshes: Mapping[MeshKey, bpy.types.Mesh],
     materials: MaterialBuilder,
+    skin: bpy.types.Mesh | None = None,
 ) -> list[bpy.types.Object]:
-    """Return one object for each shape, in new ``Visual`` and ``Collision`` collections inside ``collection``."""
+    """Return one object for each shape, in new ``Visual`` and ``Collision`` collections inside ``collection``.
+
+    ``skin`` is the mesh of the plan's skin, whose object is the first one then.
+    """
     homes: dict[bool, bpy.types.Collection] = {}
-    offsets = {bone.link: tail_h_link(rig, bone.name) for bone in plan.bones}
+    places = seats(rig, plan.rides)
     numbers: dict[tuple[str, bool], int] = {}
     made = []
+    if plan.skin is not None and skin is not None:
+        homes[False] = _home(plan, collection, False)
+        made.append(build_skin(plan.skin, rig, skin, homes[False]))
     for shape in plan.shapes:
         if shape.is_collision not in homes:
             homes[shape.is_collision] = _home(plan, collection, shape.is_collision)
         mesh = None if shape.mesh is None else meshes[shape.mesh]
-        obj = _object(shape, rig, mesh, offsets[shape.link])
+        obj = _object(shape, rig, mesh, places[shape.link])
         data = object_data(obj)
         slot = (shape.link, shape.is_collision)
         data.link, data.is_collision, data.index = shape.link, shape.is_collision, numbers.get(slot, 0)
@@ -62,12 +69,12 @@ def _home(plan: RigPlan, parent: bpy.types.Collection, is_collision: bool) -> bp
     return home
 
 
-def _object(shape: ShapePlan, rig: bpy.types.Object, mesh: bpy.types.Mesh | None, offset: Matrix) -> bpy.types.Object:
+def _object(shape: ShapePlan, rig: bpy.types.Object, mesh: bpy.types.Mesh | None, seat: Seat) -> bpy.types.Object:
     obj = bpy.data.objects.new(shape.name, mesh)
     if mesh is None:
         obj.empty_display_type = "CUBE"
         obj.empty_display_size = _PLACEHOLDER_SIZE
-    hang(obj, rig, shape.bone, offset)
+    hang(obj, rig, seat)
     # the object's own transform is the shape's origin, as the description has it: fixed-axis rpy is Blender's XYZ Euler
     obj.location, obj.rotation_euler = shape.origin.xyz, shape.origin.rpy
     return obj
@@ -75,10 +82,9 @@ def _object(shape: ShapePlan, rig: bpy.types.Object, mesh: bpy.types.Mesh | None
 
 def _paint(obj: bpy.types.Object, mesh: bpy.types.Mesh, shape: ShapePlan, materials: MaterialBuilder) -> None:
     """Give the URDF material to the faces that have none of their own."""
-    if shape.material is None or (shape.material.rgba is None and shape.texture is None):
-        return
+    surface = urdf_surface(shape.material, shape.texture)
     slot = bare_slot(mesh)
-    if slot is not None:
+    if surface is not None and slot is not None:
         # on the object, since other objects with other colours share the mesh
         obj.material_slots[slot].link = "OBJECT"
-        obj.material_slots[slot].material = materials.named(shape.material.name, shape.material.rgba, shape.texture)
+        obj.material_slots[slot].material = materials.surface(surface)

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
+from bpy.props import CollectionProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper, poll_file_object_drop
 
 from ...core.diagnostics import Diagnostic, Level
 from ...core.errors import UrdfRigError
 from ..classes import class_registration
-from ..importer import Imported, ImportOptions, import_stepwise
-from ..preferences import package_folders
+from ..importer import Imported, import_stepwise
 from ..verify import verify_rig
+from .import_options import ImportOptionsMixin
 from .verify import remember
 
 _SHOWN = 5
@@ -35,8 +35,8 @@ def _show_progress(context: bpy.types.Context, share: float, text: str) -> None:
     context.workspace.status_text_set(draw)
 
 
-class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper):
-    """Import a robot description (URDF) as an armature that moves as the robot does"""
+class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper, ImportOptionsMixin):
+    """Import a robot description (URDF or xacro) as an armature that moves as the robot does"""
 
     bl_idname = "urdf_rig.import_robot"
     bl_label = "Import Robot"
@@ -48,52 +48,24 @@ class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper):
         filepath: str  # of ImportHelper
         directory: str
         files: list[bpy.types.OperatorFileListElement]
-        base: str
-        package_path: str
-        visuals: bool
-        collisions: bool
-        cameras: bool
-        inertia: bool
-        dae_up_axis: str
-        verify: bool
     else:
-        filter_glob: StringProperty(default="*.urdf", options={"HIDDEN"})
+        filter_glob: StringProperty(default="*.urdf;*.xacro", options={"HIDDEN"})
         directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
         files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
 
-        base: StringProperty(
-            name="Base Link", description="The link that the armature hangs from. Empty: the robot's own root"
-        )
-        package_path: StringProperty(
-            name="Package Folder",
-            subtype="DIR_PATH",
-            description="A folder that holds packages, beside the folders around the file and those in the preferences",
-        )
-        visuals: BoolProperty(name="Visuals", default=True, description="Import what the robot looks like")
-        collisions: BoolProperty(
-            name="Collisions", default=False, description="Import collision shapes as wires, in a hidden collection"
-        )
-        cameras: BoolProperty(name="Cameras", default=True, description="Make cameras of the robot's camera sensors")
-        inertia: BoolProperty(
-            name="Inertia", default=False, description="Show each link's center of mass and its inertia as a box"
-        )
-        dae_up_axis: EnumProperty(
-            name="COLLADA Up Axis",
-            items=(
-                ("ignore", "Ignore", "Take coordinates as they are, as RViz and Gazebo do"),
-                ("obey", "Obey", "Turn meshes whose file says that Y or X is up"),
-            ),
-            default="ignore",
-        )
-        verify: BoolProperty(
-            name="Verify",
-            default=True,
-            description="After the import, pose the rig and compare every link with forward kinematics",
-        )
-
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the file, or, for a dropped one, only for the options."""
+        if self.filepath:
+            self.offer_arguments(context, Path(self.filepath))
         return self.invoke_popup(context)
+
+    def check(self, context: bpy.types.Context) -> bool:
+        """Look at the file that is chosen now."""
+        return self.offer_arguments(context, Path(self.filepath))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the options."""
+        self.draw_options(self.layout)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Import the robots; what was chosen or dropped may be several files."""
@@ -135,16 +107,7 @@ class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper):
     def _all(self, context: bpy.types.Context, paths: list[Path]) -> Generator[tuple[float, str], None, None]:
         """Import one file after the other; yield the share done, 0..1, and what is being done."""
         self._imported = 0
-        folders = [Path(bpy.path.abspath(self.package_path))] if self.package_path else []
-        options = ImportOptions(
-            base=self.base,
-            package_paths=(*folders, *package_folders(context)),
-            visuals=self.visuals,
-            collisions=self.collisions,
-            cameras=self.cameras,
-            inertia=self.inertia,
-            dae_up_axis=self.dae_up_axis,
-        )
+        options = self.import_options(context)
         for index, path in enumerate(paths):
             steps = import_stepwise(context, path, options)
             try:
@@ -186,7 +149,7 @@ class URDF_RIG_FH_robot(bpy.types.FileHandler):
     bl_idname = "URDF_RIG_FH_robot"
     bl_label = "Robot"
     bl_import_operator = "urdf_rig.import_robot"
-    bl_file_extensions = ".urdf"
+    bl_file_extensions = ".urdf;.xacro"
 
     @classmethod
     def poll_drop(cls, context: bpy.types.Context) -> bool:
@@ -195,7 +158,7 @@ class URDF_RIG_FH_robot(bpy.types.FileHandler):
 
 
 def _menu_entry(self: bpy.types.Menu, context: bpy.types.Context) -> None:
-    self.layout.operator(URDF_RIG_OT_import_robot.bl_idname, text="Robot (.urdf)")
+    self.layout.operator(URDF_RIG_OT_import_robot.bl_idname, text="Robot (.urdf, .xacro)")
 
 
 _register_classes, _unregister_classes = class_registration(URDF_RIG_OT_import_robot, URDF_RIG_FH_robot)

@@ -28,7 +28,7 @@ def all_angles(arm: Arm, base_h_frame: Array, reference: Array) -> tuple[Array, 
     Args:
         arm: The arm.
         base_h_frame: ``B_H_F*``, shape (4, 4).
-        reference: Values of the path's joints, shape (k,), of which a joint that is free at a singularity keeps its own.
+        reference: Values of the path's joints, shape (k,): what a joint that is free at a singularity is given.
 
     Returns:
         Rows of path values, shape (s, k), and for each row the places on the path of its free joints.
@@ -58,7 +58,7 @@ def _polish(arm: Arm, rows: Array, base_h_frame: Array) -> NDArray[np.bool_]:
     """Improve the rows in place by damped Newton steps; return which of them reach the pose."""
     path, back, moving = arm.path, inverse(base_h_frame), list(arm.moving)
     error, columns = pose_error(path, rows, back)
-    size = np.abs(error).max(axis=1)
+    size = np.sqrt(np.einsum("ti,ti->t", error, error))
     damping = np.full(len(rows), 1e-12)
     for _ in range(_STEPS):
         todo = np.flatnonzero((size > _POLISHED) & (size < _HOPELESS) & (damping < _STUCK))
@@ -70,7 +70,7 @@ def _polish(arm: Arm, rows: Array, base_h_frame: Array) -> NDArray[np.bool_]:
         tried = rows[todo]
         tried[:, moving] -= step[:, :, 0]
         tried_error, tried_columns = pose_error(path, tried, back)
-        tried_size = np.abs(tried_error).max(axis=1)
+        tried_size = np.sqrt(np.einsum("ti,ti->t", tried_error, tried_error))
         better = tried_size < size[todo]
         damping[todo] = np.where(better, 1e-2 * damping[todo], np.maximum(30.0 * damping[todo], 1e-9))
         at = todo[better]
@@ -78,7 +78,8 @@ def _polish(arm: Arm, rows: Array, base_h_frame: Array) -> NDArray[np.bool_]:
         columns[:, at] = tried_columns[:, better]
         # what rounding does not let come nearer has arrived
         damping[(size < 0.1 * ACCURACY) & (damping > 1e-9)] = _STUCK
-    return size <= 0.5 * ACCURACY
+    reached: NDArray[np.bool_] = size <= 0.5 * ACCURACY
+    return reached
 
 
 def pose_error(path: Path, values: Array, frame_h_base: Array) -> tuple[Array, Array]:

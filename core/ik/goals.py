@@ -15,6 +15,7 @@ from ..spatial import Array, why_not_so3
 
 _LARGEST = 1e9
 _ROTATION_TOLERANCE = 1e-5
+_EYE = np.eye(3)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -97,7 +98,7 @@ class PlaneGoal(_Weighted):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CenterOfMassGoal(_Weighted):
-    """The centre of mass is at ``W_p``, shape (3,) [m], in the coordinates that ``axes`` says: over a point by default."""
+    """The centre of mass is at ``W_p``, shape (3,) [m], in the coordinates that ``axes`` says; over it by default."""
 
     W_p: ArrayLike
     axes: tuple[bool, bool, bool] = (True, True, False)
@@ -152,11 +153,13 @@ def rotation(value: ArrayLike, what: str) -> Array:
         ModelError: If the value is none.
     """
     matrix = checked(value, (3, 3), what)
-    reason = why_not_so3(matrix, _ROTATION_TOLERANCE)
-    if reason is not None:
+    gap = matrix.T @ matrix - _EYE
+    if max(gap.max(), -gap.min()) > _ROTATION_TOLERANCE or matrix[0] @ np.cross(matrix[1], matrix[2]) < 0.0:
+        reason = why_not_so3(matrix, 0.5 * _ROTATION_TOLERANCE)
         raise ModelError(f"{what} is no rotation: {reason}")
-    left, _, right = np.linalg.svd(matrix)  # the nearest exact one
-    return np.asarray(left @ right)
+    for _ in range(2):  # towards the nearest exact one, twice as many digits each time
+        matrix = matrix @ (1.5 * _EYE - 0.5 * (matrix.T @ matrix))
+    return matrix
 
 
 def pose(value: ArrayLike, what: str) -> Array:

@@ -71,7 +71,6 @@ def meeting_point(h: tuple[V3, ...], p: tuple[V3, ...]) -> tuple[V3, float]:
 
     It is the middle of where the pairs of neighbours come nearest.
     """
-
     near = [*common_normal(h[0], p[0], h[1], p[1]), *common_normal(h[1], p[1], h[2], p[2])]
     center = tuple(sum(point[i] for point in near) / 4.0 for i in range(3))
     at: V3 = (center[0], center[1], center[2])

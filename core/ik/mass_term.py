@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +92,18 @@ def mass_tree(robot: Robot, base: str | None, spatial: Mapping[str, Array]) -> M
     )
 
 
+_TREES: WeakKeyDictionary[Robot, dict[str | None, MassTree]] = WeakKeyDictionary()
+
+
+def _remembered(robot: Robot, base: str | None, spatial: Mapping[str, Array]) -> MassTree:
+    if spatial:
+        return mass_tree(robot, base, spatial)
+    known = _TREES.setdefault(robot, {})
+    if base not in known:
+        known[base] = mass_tree(robot, base, spatial)
+    return known[base]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MassTerm:
     """The centre of mass at a point, in the coordinates ``axes``.
@@ -112,6 +125,7 @@ class MassTerm:
     turning: Array
     fold: Array
     floating: bool
+    difference_of_directions: bool = False
 
     def evaluate(self, state: State) -> tuple[Array, Array]:
         """Return the residual (T, m), without weights, and its transposed Jacobian (T, N, m)."""
@@ -161,7 +175,7 @@ def mass_term(
     axes = np.flatnonzero(goal.axes)
     if len(goal.axes) != 3 or not len(axes):
         raise ModelError(f"the axes {goal.axes} of a centre-of-mass goal are not three, some of them true")
-    tree, rule = mass_tree(robot, base, spatial), coupling(robot)
+    tree, rule = _remembered(robot, base, spatial), coupling(robot)
     rows = [rule.row[joint.name] for joint in tree.joints]
     multipliers = rule.multiplier[rows, None] * tree.signs[:, None]
     return MassTerm(

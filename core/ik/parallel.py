@@ -40,7 +40,7 @@ _SINGULAR = 2e-7
 def solve(loop: Loop) -> list[Candidate]:
     """Return candidates for the six angles, some perhaps wrong or double."""
     h = loop.h[1]
-    candidates = []
+    candidates: list[Candidate] = []
     for q1, q5 in _outer(loop, h):
         free: tuple[int, ...] = ()
         q1, free = (q1, free) if q1 is not None else (loop.reference[0], (0,))
@@ -64,9 +64,7 @@ def _outer(loop: Loop, h: V3) -> Iterator[tuple[float | None, float | None]]:
     yield from _two_angles(first, fifth, scale, loop)
 
 
-def _two_angles(
-    f: list[Trig], g: list[Trig], scale: float, loop: Loop
-) -> Iterator[tuple[float | None, float | None]]:
+def _two_angles(f: list[Trig], g: list[Trig], scale: float, loop: Loop) -> Iterator[tuple[float | None, float | None]]:
     """Yield the pairs with ``f1(q1) = g1(q5)`` and ``f2(q1) = g2(q5)``; the second equation is in metres."""
     f = [f[0], (f[1][0] / scale, f[1][1] / scale, f[1][2] / scale)]
     g = [g[0], (g[1][0] / scale, g[1][1] / scale, g[1][2] / scale)]

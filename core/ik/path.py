@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,9 +95,7 @@ class Path:
         return len(set(self.columns.tolist())) == len(self.columns) and bool(np.all(np.abs(self.multipliers) == 1.0))
 
 
-def path_of(
-    robot: Robot, frame: Frame, base: str | None = None, spatial: Mapping[str, Array] | None = None
-) -> Path:
+def path_of(robot: Robot, frame: Frame, base: str | None = None, spatial: Mapping[str, Array] | None = None) -> Path:
     """Return the path from a base link to a frame.
 
     Args:
@@ -169,32 +166,3 @@ def _terms(ks: Array, turning: NDArray[np.bool_]) -> tuple[Array, Array, Array, 
     fixed[~turning, 0] = ks[~turning]
     slides[~turning, 0, 2, 3] = 1.0
     return fixed, sines, cosines, slides
-
-
-_PATHS: WeakKeyDictionary[Robot, dict[tuple[str, bytes, str], Path]] = WeakKeyDictionary()
-_CACHED_PATHS = 64
-
-
-def cached_path(robot: Robot, key: tuple[str, bytes], base: str | None, spatial: Mapping[str, Array]) -> Path:
-    """Return the path to a frame, remembered for each robot as long as planar and floating joints stand at zero.
-
-    Args:
-        robot: Any robot.
-        key: The frame's link and the bytes of ``L_H_F``.
-        base: The base link; the root where None.
-        spatial: As for ``path_of``.
-
-    Raises:
-        UnknownNameError: If there is no such link.
-    """
-    link, offset = key
-    frame = (link, np.frombuffer(offset, dtype=np.float64).reshape(4, 4))
-    if spatial:
-        return path_of(robot, frame, base, spatial)
-    known = _PATHS.setdefault(robot, {})
-    full = (link, offset, base or robot.root)
-    if full not in known:
-        if len(known) >= _CACHED_PATHS:
-            known.clear()
-        known[full] = path_of(robot, frame, base)
-    return known[full]

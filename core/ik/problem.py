@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +17,11 @@ from ..kinematics.chain import Frame, frame_parts
 from ..kinematics.configuration import coupling
 from ..model import Robot
 from ..spatial import Array, transform
+from .bounds import joint_bounds
 from .goals import CenterOfMassGoal, Goal, PostureGoal
 from .kernels import kernel_of
 from .mass_term import mass_term
-from .path import Path, cached_path
+from .path import Path, path_of
 from .terms import FrameTerm, PostureTerm, State, Term, Variables
 
 
@@ -34,6 +37,7 @@ class Problem:
         upper: Upper bounds, shape (N,).
         damping: Factor of each variable's damping, shape (N,): the square of its weight.
         spread: Half the range that random starts cover where there are no bounds [rad or m], shape (N,).
+        circling: The columns of ``State.q`` that may be changed by whole turns without changing anything else.
     """
 
     robot: Robot
@@ -43,6 +47,7 @@ class Problem:
     upper: Array
     damping: Array
     spread: Array
+    circling: NDArray[np.intp]
 
     def evaluate(self, state: State, terms: Sequence[Term]) -> tuple[Array, Array]:
         """Return the weighted residual (T, M) and its transposed Jacobian (T, N, M) of some of the goals."""
@@ -64,11 +69,20 @@ class Problem:
         q[:, self.variables.columns] += step[:, 6:]
         return State(q, state.W_H_B @ _displacement(step[:, :6]))
 
+    def near(self, state: State, start: State) -> State:
+        """Return the state with unlimited joints within half a turn of where they started."""
+        if not len(self.circling):
+            return state
+        q = state.q.copy()
+        turns = np.round((q[:, self.circling] - start.q[:, self.circling]) / (2.0 * np.pi))
+        q[:, self.circling] -= 2.0 * np.pi * turns
+        return State(q, state.W_H_B)
+
     def room(self, state: State) -> tuple[Array, Array]:
         """Return how far each variable may go down and up, shapes (T, N)."""
-        first = 6 * self.variables.floating
-        values = np.zeros((len(state.q), self.variables.count))
-        values[:, first:] = state.q[:, self.variables.columns]
+        values = state.q[:, self.variables.columns]
+        if self.variables.floating:
+            values = np.concatenate([np.zeros((len(values), 6)), values], axis=1)
         return self.lower - values, self.upper - values
 
 
@@ -87,26 +101,22 @@ def _displacement(twist: Array) -> Array:
     return transform(rotation, twist[:, :3])
 
 
-def joint_bounds(robot: Robot) -> tuple[Array, Array]:
-    """Return the bounds of ``robot.dofs``, shapes (n,): their own limits and those of the joints that follow them.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Layout:
+    """What is the same for all problems with the same frames and joints; the values of the goals don't matter."""
 
-    Raises:
-        ModelError: If those leave a joint no value at all.
-    """
-    rule = coupling(robot)
-    lower, upper = np.full(len(rule.dofs), -np.inf), np.full(len(rule.dofs), np.inf)
-    for row, name in enumerate(rule.names):
-        limits = robot.joint(name).range
-        factor = float(rule.multiplier[row])
-        if limits is None or factor == 0.0:
-            continue
-        ends = sorted((limit - float(rule.offset[row])) / factor for limit in limits)
-        leader = rule.leader[row]
-        lower[leader], upper[leader] = max(lower[leader], ends[0]), min(upper[leader], ends[1])
-    for name, low, high in zip(rule.dofs, lower, upper, strict=True):
-        if low > high:
-            raise ModelError(f"the limits of joint {name!r} and of its followers leave it no value")
-    return lower, upper
+    variables: Variables
+    paths: tuple[Path | None, ...]
+    folds: tuple[Array | None, ...]
+    lower: Array
+    upper: Array
+    damping: Array
+    spread: Array
+    circling: NDArray[np.intp]
+
+
+_LAYOUTS: WeakKeyDictionary[Robot, dict[Hashable, _Layout]] = WeakKeyDictionary()
+_CACHED_LAYOUTS = 64
 
 
 def make_problem(
@@ -122,63 +132,116 @@ def make_problem(
 
     Raises:
         UnknownNameError: If a link or joint does not exist.
-        ModelError: If a goal is not finite, or nothing can move.
+        ModelError: If a goal is not finite, or a weight is not positive.
         JointValueError: If a joint that is locked, weighed or wished for is not a free one.
     """
-    rule = coupling(robot)
-    fixed = {_column(robot, name) for name in locked}
-    paths: dict[int, Path] = {}
-    used: set[int] = set()
-    for index, goal in enumerate(goals):
-        if isinstance(goal, CenterOfMassGoal):
-            used.update(range(len(rule.dofs)))
-        elif isinstance(goal, PostureGoal):
-            used.update(_column(robot, name) for name in goal.q)
-        else:
-            paths[index] = cached_path(robot, frame_key(robot, goal.frame), base, spatial)
-            used.update(paths[index].columns.tolist())
-    columns = np.array(sorted(used - fixed), dtype=np.intp)
-    variables = Variables(columns, floating)
+    places = tuple(_place(robot, goal) for goal in goals)
+    key = (places, base, floating, tuple(locked), tuple(weights.items()))
+    known = _LAYOUTS.setdefault(robot, {})
+    layout = None if spatial else known.get(key)
+    if layout is None:
+        layout = _layout(robot, places, base, spatial, floating, locked, weights)
+        if not spatial:
+            if len(known) >= _CACHED_LAYOUTS:
+                known.clear()
+            known[key] = layout
     terms: list[Term] = []
-    for index, goal in enumerate(goals):
+    for goal, path, fold in zip(goals, layout.paths, layout.folds, strict=True):
         if isinstance(goal, CenterOfMassGoal):
-            terms.append(mass_term(robot, goal, variables, base, spatial))
+            terms.append(mass_term(robot, goal, layout.variables, base, spatial))
         elif isinstance(goal, PostureGoal):
-            terms.append(_posture(robot, goal, variables))
-        else:
-            path = paths[index]
+            terms.append(_posture(robot, goal, layout.variables))
+        elif path is not None and fold is not None:
             kernel, rows, lengths = kernel_of(goal)
-            fold = variables.fold(path.columns.tolist(), path.multipliers)
             terms.append(FrameTerm(goal, rows, lengths, kernel, path, fold, floating))
-    return _bounded(robot, tuple(terms), variables, weights)
+    return Problem(robot, tuple(terms), layout.variables, layout.lower, layout.upper, layout.damping, layout.spread, layout.circling)
 
 
-def _bounded(robot: Robot, terms: tuple[Term, ...], variables: Variables, weights: Mapping[str, float]) -> Problem:
-    first, columns = 6 * variables.floating, variables.columns
+def _place(robot: Robot, goal: Goal) -> FrameKey | tuple[str, ...]:
+    """Return what of the robot a goal needs: a frame's link and offset, or the names of free joints."""
+    if isinstance(goal, CenterOfMassGoal):
+        return coupling(robot).dofs
+    return tuple(goal.q) if isinstance(goal, PostureGoal) else frame_key(robot, goal.frame)
+
+
+def _layout(
+    robot: Robot,
+    places: Sequence[FrameKey | tuple[str, ...]],
+    base: str | None,
+    spatial: Mapping[str, Array],
+    floating: bool,
+    locked: Sequence[str],
+    weights: Mapping[str, float],
+) -> _Layout:
+    fixed = {_column(robot, name) for name in locked}
+    paths: list[Path | None] = []
+    used: set[int] = set()
+    for place in places:
+        if isinstance(place, FrameKey):
+            path = path_of(robot, (place.link, np.frombuffer(place.offset).reshape(4, 4)), base, spatial)
+            paths.append(path)
+            used.update(path.columns.tolist())
+        else:
+            paths.append(None)
+            used.update(_column(robot, name) for name in place)
+    variables = Variables(np.array(sorted(used - fixed), dtype=np.intp), floating)
+    folds = tuple(None if path is None else variables.fold(path.columns.tolist(), path.multipliers) for path in paths)
     low, high = joint_bounds(robot)
-    lower, upper = np.full(variables.count, -np.inf), np.full(variables.count, np.inf)
-    lower[first:], upper[first:] = low[columns], high[columns]
-    factor = np.ones(len(robot.dofs))
+    dofs, columns, free_base = coupling(robot).dofs, variables.columns, np.full(6 * floating, np.inf)
+    factor = np.ones(len(dofs))
     for name, weight in weights.items():
         if not (math.isfinite(weight) and weight > 0.0):
             raise ModelError(f"the weight {weight} of joint {name!r} is not a positive number")
         factor[_column(robot, name)] = weight
-    damping = np.ones(variables.count)
-    damping[first:] = factor[columns] ** 2
-    spread = np.full(variables.count, 0.5)
-    spread[first:] = [math.pi if robot.joint(robot.dofs[column]).type.turns else 1.0 for column in columns]
-    return Problem(robot, terms, variables, lower, upper, damping, spread)
+    reach = [math.pi if robot.joint(dofs[column]).type.turns else 1.0 for column in columns]
+    return _Layout(
+        variables,
+        tuple(paths),
+        folds,
+        lower=np.concatenate([-free_base, low[columns]]),
+        upper=np.concatenate([free_base, high[columns]]),
+        damping=np.concatenate([np.ones(6 * floating), factor[columns] ** 2]),
+        spread=np.concatenate([np.full(6 * floating, 0.5), reach]),
+        circling=_circling(robot, places, columns.tolist()),
+    )
 
 
-def frame_key(robot: Robot, frame: Frame) -> tuple[str, bytes]:
-    """Return a frame as something that can be looked up: its link and the bytes of ``L_H_F``.
+def _circling(robot: Robot, places: Sequence[FrameKey | tuple[str, ...]], columns: list[int]) -> NDArray[np.intp]:
+    """Return the unlimited turning joints whose followers, if any, turn by whole turns too, and that no posture names."""
+    rule = coupling(robot)
+    lower, upper = joint_bounds(robot)
+    wished = {name for place in places if not isinstance(place, FrameKey) for name in place}
+    geared = set(rule.leader[np.round(rule.multiplier) != rule.multiplier].tolist())
+    return np.array(
+        [
+            column
+            for column in columns
+            if robot.joint(rule.dofs[column]).type.turns
+            and not np.isfinite(lower[column])
+            and not np.isfinite(upper[column])
+            and column not in geared
+            and rule.dofs[column] not in wished
+        ],
+        dtype=np.intp,
+    )
+
+
+class FrameKey(NamedTuple):
+    """A frame as something that can be looked up: its link and the bytes of ``L_H_F``."""
+
+    link: str
+    offset: bytes
+
+
+def frame_key(robot: Robot, frame: Frame) -> FrameKey:
+    """Return a frame's link and the bytes of ``L_H_F``.
 
     Raises:
         UnknownNameError: If there is no such link.
         ModelError: If the offset is no rigid transform.
     """
     link, offset = frame_parts(robot, frame)
-    return link, np.ascontiguousarray(offset, dtype=np.float64).tobytes()
+    return FrameKey(link, np.ascontiguousarray(offset, dtype=np.float64).tobytes())
 
 
 def _column(robot: Robot, name: str) -> int:

@@ -13,15 +13,14 @@ import numpy as np
 from ..spatial import Array, quaternion_from_rotation, skew
 
 _EYE = np.eye(3)
+_FEW = 4  # fewer than that are faster one by one, in Python's own numbers
 
 
 def rotation_vector(rotation: Array) -> Array:
     """Return axis times angle [rad], shape (T, 3), of rotations (T, 3, 3); the angle is in 0..pi."""
+    if len(rotation) < _FEW:
+        return _half_turns(np.array([_vector_of_one(row) for row in rotation.reshape(-1, 9).tolist()]), rotation)
     out = np.empty((len(rotation), 3))
-    for index, row in enumerate(rotation.reshape(-1, 9).tolist()) if len(rotation) < 4 else ():
-        out[index] = _vector_of_one(row)
-    if len(rotation) < 4:
-        return _half_turns(out, rotation)
     out[:, 0] = rotation[:, 2, 1] - rotation[:, 1, 2]
     out[:, 1] = rotation[:, 0, 2] - rotation[:, 2, 0]
     out[:, 2] = rotation[:, 1, 0] - rotation[:, 0, 1]
@@ -50,9 +49,20 @@ def _half_turns(vectors: Array, rotation: Array) -> Array:
 
 def inverse_right_jacobian(vectors: Array) -> Array:
     """Return how rotation vectors change with a small turn in the body's axes, shape (T, 3, 3)."""
+    if len(vectors) < _FEW:
+        return np.array([_inverse_of_one(*row) for row in vectors.tolist()]).reshape(-1, 3, 3)
     angle = np.sqrt(np.einsum("ti,ti->t", vectors, vectors))
     small = angle < 1e-3
     safe = np.where(small, 1.0, angle)
     factor = np.where(small, 1.0 / 12.0, 1.0 / safe**2 - 0.5 / (safe * np.tan(0.5 * safe)))
     x = skew(vectors)
     return np.asarray(_EYE + 0.5 * x + factor[:, None, None] * (x @ x))
+
+
+def _inverse_of_one(x: float, y: float, z: float) -> tuple[float, ...]:
+    xx, yy, zz = x * x, y * y, z * z
+    angle = math.sqrt(xx + yy + zz)
+    f = 1.0 / 12.0 if angle < 1e-3 else 1.0 / angle**2 - 0.5 / (angle * math.tan(0.5 * angle))
+    fx, fy, fz = f * x * y, f * x * z, f * y * z
+    x, y, z = 0.5 * x, 0.5 * y, 0.5 * z
+    return 1.0 - f * (yy + zz), fx - z, fy + y, fx + z, 1.0 - f * (xx + zz), fz - x, fy - y, fz + x, 1.0 - f * (xx + yy)

@@ -39,7 +39,7 @@ _SINGULAR = 2e-7
 
 def solve(loop: Loop) -> list[Candidate]:
     """Return candidates for the six angles, some perhaps wrong or double."""
-    candidates = []
+    candidates: list[Candidate] = []
     for angles, free in _arm(loop):
         candidates += _wrist(loop, angles, free)
     return candidates
@@ -150,9 +150,7 @@ def _general(e: _Shoulder, uu: float, slack: float) -> list[float | None]:
     dd = dot(e.d, e.d)
     xx, yy, hh = product(e.x, e.x), product(e.y, e.y), product(e.vh, e.vh)
     vv = (*e.vv, 0.0, 0.0, 0.0)
-    quartic = tuple(
-        dd * a + uu * b + uu * dd * (c - v) for a, b, c, v in zip(xx, yy, hh, vv, strict=True)
-    )
+    quartic = tuple(dd * a + uu * b + uu * dd * (c - v) for a, b, c, v in zip(xx, yy, hh, vv, strict=True))
     return [*quadratic_trig_roots(quartic, slack)]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..spatial import Array
-from .goals import Goal
+from .goals import AxisGoal, Goal, LookAtGoal
 from .kernels import Kernel
 from .path import Path
 
@@ -75,6 +75,10 @@ class Term(Protocol):
     def lengths(self) -> int:
         """How many of the rows, the first ones, are lengths; the rest are angles."""
 
+    @property
+    def difference_of_directions(self) -> bool:
+        """Whether the angular rows are the difference of two unit vectors rather than an angle."""
+
     def evaluate(self, state: State) -> tuple[Array, Array]:
         """Return the residual (T, m), without weights, and its transposed Jacobian (T, N, m)."""
 
@@ -90,6 +94,11 @@ class FrameTerm:
     path: Path
     fold: Array
     floating: bool
+
+    @property
+    def difference_of_directions(self) -> bool:
+        """Whether the angular rows are the difference of two unit vectors rather than an angle."""
+        return isinstance(self.goal, AxisGoal | LookAtGoal)
 
     def evaluate(self, state: State) -> tuple[Array, Array]:
         """Return the residual (T, m), without weights, and its transposed Jacobian (T, N, m)."""
@@ -114,6 +123,7 @@ class PostureTerm:
     columns: NDArray[np.intp]
     target: Array
     fold: Array
+    difference_of_directions: bool = False
 
     def evaluate(self, state: State) -> tuple[Array, Array]:
         """Return the residual (T, m), without weights, and its transposed Jacobian (T, N, m)."""

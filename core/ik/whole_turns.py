@@ -44,20 +44,20 @@ def within_limits(
     first, last = np.where(endless, nearest, first), np.where(endless, nearest, last)
     if not copies:
         first = last = np.where(endless, nearest, single)
-    rows, origin, left_out = [], [], False
-    total = 0
-    for index in np.flatnonzero(allowed):
-        counts = tuple(int(count) for count in last[index] - first[index] + 1.0)
-        if total + int(np.prod(np.array(counts, dtype=np.float64))) > most:
-            left_out = True
-            counts = (1,) * len(counts)
-        grid = _grid(counts)
-        total += len(grid)
-        rows.append(angles[index] + 2.0 * np.pi * (first[index] + grid))
-        origin += [index] * len(grid)
-    if not rows:
-        return np.zeros((0, angles.shape[1])), np.zeros(0, dtype=np.intp), left_out
-    return np.clip(np.concatenate(rows), lower, upper), np.array(origin, dtype=np.intp), left_out
+    counts = np.maximum(last - first + 1.0, 0.0)
+    total = np.cumsum(np.where(allowed, counts.prod(axis=1), 0.0))
+    left_out = bool(total[-1] > most) if len(total) else False
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for index in np.flatnonzero(allowed).tolist():
+        key = tuple(counts[index].astype(int).tolist()) if total[index] <= most else (1,) * counts.shape[1]
+        alike.setdefault(key, []).append(index)
+    rows, origin = [np.zeros((0, angles.shape[1]))], [np.zeros(0, dtype=np.intp)]
+    for key, members in alike.items():
+        grid = _grid(key)
+        whole = first[members][:, None] + grid[None]
+        rows.append((angles[members][:, None] + 2.0 * np.pi * whole).reshape(-1, angles.shape[1]))
+        origin.append(np.repeat(np.array(members, dtype=np.intp), len(grid)))
+    return np.clip(np.concatenate(rows), lower, upper), np.concatenate(origin), left_out
 
 
 def distinct(angles: Array, tolerance: float) -> NDArray[np.intp]:

@@ -15,14 +15,19 @@ from .manipulability import (
     singular_directions,
 )
 from .mass import center_of_mass, center_of_mass_jacobian, total_mass
+from .moving_frame import FrameMotion, RobotMotion, motion_of_frame
+from .rates import OFFSETS, pose_rates, value_rates
 from .representations import Representation, VelocityRepresentation, velocity_cross, velocity_transform
 
 __all__ = [
+    "OFFSETS",
     "Configuration",
     "Ellipsoid",
     "Frame",
+    "FrameMotion",
     "JointValue",
     "Representation",
+    "RobotMotion",
     "VelocityRepresentation",
     "center_of_mass",
     "center_of_mass_jacobian",
@@ -37,7 +42,9 @@ __all__ = [
     "joint_positions",
     "manipulability",
     "manipulability_ellipsoid",
+    "motion_of_frame",
     "planar_basis",
+    "pose_rates",
     "relative_jacobian",
     "relative_pose",
     "resolve_configuration",
@@ -45,6 +52,7 @@ __all__ = [
     "singular_directions",
     "spatial_value",
     "total_mass",
+    "value_rates",
     "velocity_cross",
     "velocity_transform",
 ]

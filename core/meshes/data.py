@@ -50,7 +50,8 @@ class MeshData:
         materials: The file's own materials.
         material_index: Index into ``materials`` for each triangle, shape (T,), int32; -1 for none.
         uv: Texture coordinates for each corner, shape (3 T, 2), float32, v upwards; or None.
-        corner_normals: Unit normals for each corner, shape (3 T, 3), float32, where the file has them; or None.
+        corner_normals: Unit normals for each corner, shape (3 T, 3), float32, where the file has them, zero for
+            corners that have none; or None.
         corner_colors: sRGB colours for each corner, shape (3 T, 4), float32; or None.
         notes: Remarks for the user, such as an up axis that was not obeyed.
     """

@@ -3,8 +3,22 @@
 
 from .build import plan_rig
 from .inertia import InertiaPlan, plan_inertia
+from .materials import urdf_surface
 from .names import unique_names
-from .rig import BoneGroup, BonePlan, CameraPlan, Channel, Follow, MeshKey, MeshPlan, RigPlan, ShapePlan
+from .riding import Ride, links_with_bones, rides
+from .rig import (
+    BoneGroup,
+    BonePlan,
+    CameraPlan,
+    Channel,
+    Follow,
+    MeshKey,
+    MeshPlan,
+    RigPlan,
+    ShapePlan,
+    SkinPart,
+    SkinPlan,
+)
 
 __all__ = [
     "BoneGroup",
@@ -15,9 +29,15 @@ __all__ = [
     "InertiaPlan",
     "MeshKey",
     "MeshPlan",
+    "Ride",
     "RigPlan",
     "ShapePlan",
+    "SkinPart",
+    "SkinPlan",
+    "links_with_bones",
     "plan_inertia",
     "plan_rig",
+    "rides",
     "unique_names",
+    "urdf_surface",
 ]

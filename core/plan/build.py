@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +19,9 @@ from ..spatial import transform
 from ..tree import Step, steps_from
 from .cameras import plan_cameras
 from .names import unique_names
-from .rig import BoneGroup, BonePlan, Channel, Follow, MeshKey, MeshPlan, RigPlan, ShapePlan
+from .riding import Ride, links_with_bones, rides
+from .rig import BoneGroup, BonePlan, Channel, Follow, MeshPlan, RigPlan, ShapePlan
+from .skin import plan_skin
 
 Array = NDArray[np.float64]
 
@@ -36,7 +38,13 @@ _OWN_FRAME = (0.0, 1.0, 0.0)
 
 
 def plan_rig(
-    robot: Robot, shapes: Sequence[LoadedShape] = (), base: str | None = None, *, cameras: bool = True
+    robot: Robot,
+    shapes: Sequence[LoadedShape] = (),
+    base: str | None = None,
+    *,
+    cameras: bool = True,
+    fixed_frames: bool = True,
+    skinned: bool = False,
 ) -> RigPlan:
     """Return everything that Blender has to create.
 
@@ -45,34 +53,53 @@ def plan_rig(
         shapes: Its visuals and collisions, already read.
         base: The link that becomes the root bone; the robot's root where None.
         cameras: Whether its cameras are planned too.
+        fixed_frames: Whether links on fixed joints have bones; if not, what belongs to them rides on the next bone
+            towards the base.
+        skinned: Whether all visuals are one mesh, bound to the bones.
 
     Raises:
         UnknownNameError: If ``base`` is not a link.
     """
     root = robot.root if base is None else robot.link(base).name
-    bones = _plan_bones(robot, root)
-    bone_of = {bone.link: bone.name for bone in bones}
-    meshes: dict[MeshKey, MeshPlan] = {}
-    planned = []
-    for shape in shapes:
-        if shape.mesh is not None:
-            meshes.setdefault(shape.key, MeshPlan(shape.key, shape.mesh_name, shape.mesh))
-        planned.append(
-            ShapePlan(
-                shape.name,
-                shape.link,
-                bone_of[shape.link],
-                shape.is_collision,
-                shape.shape.origin,
-                shape.key if shape.mesh is not None else None,
-                shape.shape.material,
-                shape.texture,
-            )
-        )
-    return RigPlan(robot, root, bones, tuple(planned), meshes, plan_cameras(robot, bone_of) if cameras else ())
+    riding = rides(robot, root, links_with_bones(robot, root, fixed_frames=fixed_frames))
+    bones = _plan_bones(robot, root, riding)
+    names = {bone.link: bone.name for bone in bones}
+    bone_of = {link: names[ride.carrier] for link, ride in riding.items()}
+    meshes = {shape.key: MeshPlan(shape.key, shape.mesh_name, shape.mesh) for shape in shapes if shape.mesh is not None}
+    planned = tuple(_plan_shape(shape, bone_of[shape.link]) for shape in shapes)
+    skin = None
+    if skinned:
+        visuals = [shape for shape in planned if not shape.is_collision]
+        skin = plan_skin(f"{robot.name} mesh", visuals, meshes, rest_poses(robot, root))
+        planned = tuple(shape for shape in planned if shape.is_collision or shape.mesh is None)
+        meshes = {shape.mesh: meshes[shape.mesh] for shape in planned if shape.mesh is not None}
+    return RigPlan(
+        robot=robot,
+        base=root,
+        bones=bones,
+        rides=riding,
+        shapes=planned,
+        meshes=meshes,
+        cameras=plan_cameras(robot, bone_of) if cameras else (),
+        skin=skin,
+        fixed_frames=fixed_frames,
+    )
 
 
-def _plan_bones(robot: Robot, root: str) -> tuple[BonePlan, ...]:
+def _plan_shape(shape: LoadedShape, bone: str) -> ShapePlan:
+    return ShapePlan(
+        shape.name,
+        shape.link,
+        bone,
+        shape.is_collision,
+        shape.shape.origin,
+        shape.key if shape.mesh is not None else None,
+        shape.shape.material,
+        shape.texture,
+    )
+
+
+def _plan_bones(robot: Robot, root: str, riding: Mapping[str, Ride]) -> tuple[BonePlan, ...]:
     """Plan the bones; a bone's frame sits at its joint's frame, whichever of the joint's two links it carries."""
     a_h_link = rest_poses(robot, root)
     steps = steps_from(robot, root)
@@ -84,12 +111,13 @@ def _plan_bones(robot: Robot, root: str) -> tuple[BonePlan, ...]:
     turns: dict[str, Array] = {}
     signs: dict[str, int] = {}
     bones = []
-    for step in (None, *steps):
+    for step in (None, *(step for step in steps if riding[step.link].carrier == step.link)):
         link = root if step is None else step.link
         joint = None if step is None else step.joint
         frame = a_h_link[link if joint is None else joint.child]
         axis = _OWN_FRAME if joint is None or joint.axis is None or joint.type is JointType.FIXED else joint.axis
-        parent_y = None if step is None else turns[step.parent][:, 1]
+        carrier = "" if step is None else riding[step.parent].carrier
+        parent_y = None if step is None else turns[carrier][:, 1]
         turns[link], sign = bone_rotation(frame[:3, :3], axis, parent_y)
         tail = tail_for_float32(heads[link], turns[link][:, 1], length)
         rest = bone_from_frame(transform(turns[link], heads[link]), float(np.linalg.norm(tail - heads[link])))
@@ -100,7 +128,7 @@ def _plan_bones(robot: Robot, root: str) -> tuple[BonePlan, ...]:
                 link=link,
                 joint="" if joint is None else joint.name,
                 order=-1 if joint is None else order[joint.name],
-                parent="" if step is None else names[step.parent],
+                parent="" if step is None else names[carrier],
                 head=rest.head,
                 tail=rest.tail,
                 roll=rest.roll,

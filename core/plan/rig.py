@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..meshes.data import MeshData
 from ..model import Material, Origin, Robot
+from .riding import Ride
 
 Array = NDArray[np.float64]
 
@@ -146,13 +147,62 @@ class CameraPlan:
     far: float
 
 
+@dataclass(frozen=True, slots=True)
+class SkinPart:
+    """The vertices ``start`` to ``stop`` - 1 of a skinned mesh: one visual, which moves with one bone.
+
+    Attributes:
+        link: The link that they belong to.
+        bone: The bone that moves them.
+    """
+
+    link: str
+    bone: str
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SkinPlan:
+    """One mesh of all visuals, bound to the bones.
+
+    Attributes:
+        name: Object name.
+        data: The mesh in armature space at rest; a corner normal is zero where its file has none.
+        colored: For each of its materials, whether vertex colours are its colour.
+        link_vertices: Positions [m] of the vertices in the frames of their links, shape (V, 3), float32.
+        parts: The visuals, one after the other, covering all vertices.
+    """
+
+    name: str
+    data: MeshData
+    colored: tuple[bool, ...]
+    link_vertices: NDArray[np.float32]
+    parts: tuple[SkinPart, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RigPlan:
-    """A whole robot hung from ``base``; ``bones`` has parents before their children."""
+    """A whole robot hung from ``base``.
+
+    Attributes:
+        robot: The robot.
+        base: The link that the rig hangs from.
+        bones: Parents before their children.
+        rides: The bone that each link rides on.
+        shapes: The objects that show visuals and collisions.
+        meshes: Their meshes.
+        cameras: The camera objects.
+        skin: The one mesh of all visuals, in the place of an object for each.
+        fixed_frames: Whether links on fixed joints have bones.
+    """
 
     robot: Robot
     base: str
     bones: tuple[BonePlan, ...]
+    rides: Mapping[str, Ride]
     shapes: tuple[ShapePlan, ...]
     meshes: Mapping[MeshKey, MeshPlan]
     cameras: tuple[CameraPlan, ...] = ()
+    skin: SkinPlan | None = None
+    fixed_frames: bool = True

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..model import Joint, Link
-from .remarks import listed, quoted, reference_error
+from .remarks import listed, quoted, reference_error, tagged
 from .xml import Element
 
 
@@ -38,7 +39,7 @@ def check_tree(links: Sequence[Link], joints: Sequence[Joint], root: Element) ->
             hang together in a circle, or there are several roots.
     """
     if not links:
-        raise reference_error(root, "the robot has no links", "robot")
+        raise reference_error(root, f"the robot has no links{_instead(root)}", "robot")
     places = {element.attributes["name"]: element for element in root.all("joint")}
     _check_ends(links, joints, places)
     joint_to = _one_joint_to_each(joints, places)
@@ -48,6 +49,13 @@ def check_tree(links: Sequence[Link], joints: Sequence[Joint], root: Element) ->
         message = f"there are {len(roots)} links without a parent: {listed(roots)}; join them, so that one is the root"
         raise reference_error(root, message, "robot")
     return roots[0]
+
+
+def _instead(root: Element) -> str:
+    """Return what is in the file instead of links."""
+    counts = Counter(child.tag for child in root.children)
+    shown = ", ".join(f"{tagged(tag)} ({count})" for tag, count in counts.most_common(6))
+    return f"; there is only {shown}" if counts else "; it is empty"
 
 
 def _check_ends(links: Sequence[Link], joints: Sequence[Joint], places: Mapping[str, Element]) -> None:

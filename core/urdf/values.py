@@ -32,12 +32,17 @@ def missing_attribute(element: Element, attribute: str, who: str) -> UrdfValueEr
 def _decimal(word: str) -> float:
     """Return the number that ``word`` spells; ValueError says why it is none."""
     if len(word) > _LONGEST or not _NUMBER.fullmatch(word):
-        remedy = "; the decimal sign is a point" if "," in word else ""
-        raise ValueError(f"{quoted(word)} is not a decimal number{remedy}")
+        raise ValueError(f"{quoted(word)} is not a decimal number{_remedy(word)}")
     value = float(word)
     if not math.isfinite(value):
         raise ValueError(f"{quoted(word)} is too large")
     return value
+
+
+def _remedy(word: str) -> str:
+    if word.strip(",") != word or word.count(",") > 1:
+        return "; numbers are separated by blanks, without commas"
+    return "; the decimal sign is a point" if "," in word else ""
 
 
 def numbers(element: Element, attribute: str, count: int, who: str) -> tuple[float, ...]:

@@ -129,7 +129,9 @@ def parse_xml(data: bytes | str, *, file: str = "") -> Element:
     text = data if isinstance(data, str) else text_of(data, file=file)
     if len(text) > MAX_BYTES:
         raise UrdfSyntaxError(f"larger than {MAX_BYTES >> 20} MiB; this is no robot description", file=file)
-    document = text.lstrip(" \t\r\n\ufeff")  # blanks before <?xml …> are common, and RViz reads over them
+    # blanks before <?xml …> are common, some programs write C's final zero too, and RViz reads over both
+    text = text.rstrip("\0")
+    document = text.lstrip(" \t\r\n\ufeff")
     parser = expat.ParserCreate("utf-8")
     lines_before = text.count("\n", 0, len(text) - len(document))
     builder = _Builder(file, parser, lines_before)

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .operators import as_key, binary
 from .values import (
     MAX_BITS,
     Complaint,
     Function,
+    Machine,
     Value,
     check_items,
     checked,
@@ -20,9 +21,6 @@ from .values import (
     text_of_value,
     weigh,
 )
-
-if TYPE_CHECKING:
-    from .evaluator import Evaluator
 
 _Args = Sequence[Value]
 _Named = Mapping[str, Value]
@@ -39,7 +37,7 @@ def plain(name: str, function: Callable[..., Any], kinds: tuple[type, ...] = ())
         kinds: As in ``Function``.
     """
 
-    def run(machine: Evaluator, args: _Args, named: _Named) -> Value:
+    def run(machine: Machine, args: _Args, named: _Named) -> Value:
         machine.spend(sum(map(weigh, args)) + sum(map(weigh, named.values())))
         result: Value = function(*args, **named)
         return result
@@ -148,7 +146,7 @@ def _ord(text: Value) -> int:
     return ord(text)
 
 
-def _sum(machine: Evaluator, args: _Args, named: _Named) -> Value:
+def _sum(machine: Machine, args: _Args, named: _Named) -> Value:
     if not 1 <= len(args) + len(named) <= 2 or not args or set(named) - {"start"}:
         raise Complaint("sum() takes a list, and perhaps a start")
     total: Value = args[1] if len(args) == 2 else named.get("start", 0)
@@ -158,27 +156,27 @@ def _sum(machine: Evaluator, args: _Args, named: _Named) -> Value:
     return total
 
 
-def _map(machine: Evaluator, args: _Args, named: _Named) -> Value:
+def _map(machine: Machine, args: _Args, named: _Named) -> Value:
     if len(args) < 2 or named:
         raise Complaint("map() takes a function and a list")
     rows = zip(*map(items_of, args[1:]), strict=False)
     return [machine.call(args[0], row, {}) for row in rows]
 
 
-def _filter(machine: Evaluator, args: _Args, named: _Named) -> Value:
+def _filter(machine: Machine, args: _Args, named: _Named) -> Value:
     if len(args) != 2 or named:
         raise Complaint("filter() takes a function and a list")
     keep, items = args[0], items_of(args[1])
     return [item for item in items if (item if keep is None else machine.call(keep, (item,), {}))]
 
 
-def _keys(machine: Evaluator, items: list[Value], key: Value) -> list[Any]:
+def _keys(machine: Machine, items: list[Value], key: Value) -> list[Any]:
     keys = items if key is None else [machine.call(key, (item,), {}) for item in items]
     machine.spend(sum(map(weigh, keys)) * max(1, len(keys).bit_length()))
     return keys
 
 
-def _sorted(machine: Evaluator, args: _Args, named: _Named) -> Value:
+def _sorted(machine: Machine, args: _Args, named: _Named) -> Value:
     if len(args) != 1 or set(named) - {"key", "reverse"}:
         raise Complaint("sorted() takes a list, and perhaps key= and reverse=")
     items = items_of(args[0])
@@ -188,7 +186,7 @@ def _sorted(machine: Evaluator, args: _Args, named: _Named) -> Value:
 
 
 def _extreme(name: str, choose: Callable[..., int]) -> Function:
-    def run(machine: Evaluator, args: _Args, named: _Named) -> Value:
+    def run(machine: Machine, args: _Args, named: _Named) -> Value:
         if not args or set(named) - {"key", "default"}:
             raise Complaint(f"{name}() takes values, and perhaps key= and default=")
         items = items_of(args[0]) if len(args) == 1 else list(args)

@@ -6,14 +6,11 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .functions import DIRECT, IN_PYTHON, plain
 from .operators import binary
-from .values import MAX_BITS, Complaint, Function, Namespace, Value, items_of
-
-if TYPE_CHECKING:
-    from .evaluator import Evaluator
+from .values import MAX_BITS, Complaint, Function, Machine, Namespace, Value, items_of
 
 _NUMERIC = (
     *("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh"),
@@ -74,7 +71,7 @@ def _lcm(*numbers: Value) -> int:
     return result
 
 
-def _prod(machine: Evaluator, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
+def _prod(machine: Machine, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
     if len(args) != 1 or set(named) - {"start"}:
         raise Complaint("prod() takes a list, and perhaps start=")
     total = named.get("start", 1)

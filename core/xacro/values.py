@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
-
-if TYPE_CHECKING:
-    from .evaluator import Evaluator
+from typing import Protocol, TypeAlias
 
 MAX_BITS = 2_048
 """Of a whole number: enough for any float."""
@@ -33,6 +30,19 @@ class UndefinedName(Complaint):
     """A name that nothing defines."""
 
 
+class Machine(Protocol):
+    """What a function may ask of the evaluator that calls it."""
+
+    def spend(self, steps: int = 1) -> None:
+        """Take steps off what the expression has."""
+
+    def spend_for(self, value: Value) -> None:
+        """Take off what reading a value costs."""
+
+    def call(self, function: Value, args: Sequence[Value], named: Mapping[str, Value]) -> Value:
+        """Return what another function returns."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Function:
     """Something that an expression can call.
@@ -44,7 +54,7 @@ class Function:
     """
 
     name: str
-    run: Callable[[Evaluator, Sequence[Value], Mapping[str, Value]], Value]
+    run: Callable[[Machine, Sequence[Value], Mapping[str, Value]], Value]
     kinds: tuple[type, ...] = ()
 
     def __repr__(self) -> str:

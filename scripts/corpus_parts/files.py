@@ -36,10 +36,11 @@ def descriptions(folders: Sequence[Path], sample: int) -> list[Path]:
     return sorted(taken)
 
 
-def shown(path: Path) -> str:
-    """Return the path from its package on, without what an environment puts in front."""
-    parts = path.parts
+def shown(path: Path, folders: Sequence[Path]) -> str:
+    """Return the path from its package on: without the given folder, and what an environment puts in front."""
+    above = next((folder for folder in folders if path.is_relative_to(folder.absolute())), None)
+    parts = path.parts if above is None else path.relative_to(above.absolute()).parts
     for prefix in _PREFIXES:
         if prefix in parts:
             parts = parts[parts.index(prefix) + 1 :]
-    return "/".join(parts).lstrip("/")
+    return "/".join(parts)

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from .files import shown
-
 REASONS = Path(__file__).with_name("reasons.json")
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -60,10 +58,7 @@ def make_page(results: Sequence[Result], blender: str, command: str) -> str:
         "## Refused",
         _table(
             ("file", "reason", "what the file holds"),
-            [
-                (_code(shown(Path(item["path"]))), item["refused"], _reason(reasons["refused"], item["refused"]))
-                for item in refused
-            ],
+            [(_code(item["name"]), item["refused"], _reason(reasons["refused"], item["refused"])) for item in refused],
         ),
         "## Warnings by kind",
         _table(
@@ -78,7 +73,7 @@ def make_page(results: Sequence[Result], blender: str, command: str) -> str:
 def _row(result: Result) -> tuple[str, ...]:
     counts, verify = result["counts"], result["verify"]
     return (
-        _code(shown(Path(result["path"]))),
+        _code(result["name"]),
         *(f"{counts[name]:,}" for name in ("links", "dofs", "meshes", "triangles")),
         f"{result['seconds']['total']:.2f}",
         f"{verify['max_position_error']:.0e}",
@@ -91,11 +86,11 @@ def _kinds(results: Iterable[Result], reasons: dict[str, str]) -> Iterable[tuple
     groups: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for result in results:
         for text in warnings(result):
-            groups[kind_of(text)].append((result["path"], text))
+            groups[kind_of(text)].append((result["name"], text))
     for kind, found in sorted(groups.items(), key=lambda item: -len(item[1])):
-        robots = {path for path, _ in found}
-        path, text = found[0]
-        example = f"{_code(shown(Path(path)))}: {_WHERE.sub('', text)}"
+        robots = {name for name, _ in found}
+        name, text = found[0]
+        example = f"{_code(name)}: {_WHERE.sub('', text)}"
         yield str(len(found)), str(len(robots)), kind, example, _reason(reasons, kind)
 
 
@@ -105,7 +100,7 @@ def _reason(reasons: dict[str, str], text: str) -> str:
 
 def _fault(result: Result) -> tuple[str, str]:
     what = result.get("lost") or "; ".join(result["verify"]["problems"][:5])
-    return _code(shown(Path(result["path"]))), f"{what} {' '.join(result.get('output', ())[-3:])}"
+    return _code(result["name"]), f"{what} {' '.join(result.get('output', ())[-3:])}"
 
 
 def _code(text: str) -> str:

@@ -66,13 +66,21 @@ def _run_batch(paths: list[str], poses: int, limit: float, keep: Callable[[Resul
             json.dump({"paths": paths, "poses": poses}, stdin)
         left = list(paths)
         why = _follow(lines, left, limit, keep)
-        process.kill()
-        status = process.wait()
+        status = _ended(process)
         if left:
             errors.seek(0)
             last = errors.read().decode("utf-8", "replace").strip().splitlines()[-12:]
             why = why or f"the process ended with status {status}"
             keep({"path": left[0], "lost": why, "output": last})
+
+
+def _ended(process: subprocess.Popen[str]) -> int:
+    """Return the exit status, after a kill if the process does not end by itself at once."""
+    try:
+        return process.wait(timeout=10.0)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
 
 
 def _read(stream: IO[str], lines: queue.Queue[str]) -> None:

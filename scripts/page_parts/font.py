@@ -22,7 +22,7 @@ _GREEK = {chr(0x03B1 + index): chr(0x1D6FC + index) for index in range(25)} | {"
 
 def subset(characters: Iterable[str]) -> bytes:
     """Return a WOFF file with the glyphs for ``characters``."""
-    wanted = set(characters) | set("0123456789()[]{}|−")
+    wanted = set(characters) | {"√"}  # which stands in no text
     wanted |= {table[character] for table in (_ITALIC, _GREEK) for character in wanted if character in table}
     font = TTFont(_path())
     options = fonttools.Options()

@@ -8,12 +8,12 @@ import html
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
 
 from .font import subset
 from .formulas import to_mathml
@@ -34,6 +34,7 @@ def build_page(source: Path) -> str:
     for name, rule in (
         ("formula", _render_formula),
         ("fence", _render_fence),
+        ("code_inline", _render_code),
         ("image", _render_image),
         ("link_open", _render_link_open),
         ("link_close", _render_link_close),
@@ -73,7 +74,15 @@ def _render_formula(_: RendererHTML, tokens: Sequence[Token], index: int, *__: o
     return to_mathml(tokens[index].content, display=False)
 
 
-def _render_fence(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _render_code(_: RendererHTML, tokens: Sequence[Token], index: int, *__: object) -> str:
+    """Write code that may be broken behind dots and slashes, so that tables of long names fit."""
+    breakable = re.sub("([./])(?=[a-z])", r"\1<wbr>", html.escape(tokens[index].content))
+    return f"<code>{breakable}</code>"
+
+
+def _render_fence(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: dict[str, Path]
+) -> str:
     token = tokens[index]
     if token.info.strip() != "math":
         return str(RendererHTML.fence(renderer, tokens, index, options, env))
@@ -97,7 +106,9 @@ def _leads_outside(tokens: Sequence[Token], index: int) -> bool:
     return False
 
 
-def _render_link_open(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, _: object) -> str:
+def _render_link_open(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, _: object
+) -> str:
     if _leads_outside(tokens, index):
         return "<span>"
     return str(renderer.renderToken(tokens, index, options, {}))

@@ -139,3 +139,38 @@ def test_dropping_a_file_is_offered():
     handler = bpy.types.URDF_RIG_FH_robot
     assert ".urdf" in handler.bl_file_extensions.split(";")
     assert handler.bl_import_operator == "urdf_rig.import_robot"
+
+
+XACRO = """<robot name="x" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:arg name="prefix" default="left_"/><link name="$(arg prefix)base"/></robot>"""
+
+
+def test_the_arguments_of_a_xacro_file_are_offered_with_their_defaults(tmp_path):
+    from urdf_rig.addon.operators.import_options import ImportOptionsMixin
+
+    path = tmp_path / "robot.urdf.xacro"
+    path.write_text(XACRO)
+    arguments = []
+
+    class Offered(list):
+        def add(self):
+            self.append(type("Argument", (), {})())
+            return self[-1]
+
+    dialog = type("Dialog", (ImportOptionsMixin,), {"xacro_file": "", "package_path": ""})()
+    dialog.xacro_arguments = arguments = Offered()
+    assert dialog.offer_arguments(bpy.context, path)
+    assert [(item.name, item.value) for item in arguments] == [("prefix", "left_")]
+    assert not dialog.offer_arguments(bpy.context, path)
+    assert dialog.offer_arguments(bpy.context, tmp_path / "missing.xacro") and not arguments
+
+
+def test_a_xacro_file_is_imported_with_the_arguments_given(tmp_path):
+    path = tmp_path / "robot.urdf.xacro"
+    path.write_text(XACRO)
+    bpy.ops.urdf_rig.import_robot(filepath=str(path))
+    assert [bone.name for bone in bpy.context.object.data.bones] == ["left_base"]
+    chosen = [{"name": "prefix", "value": "right_", "default": "left_"}]
+    bpy.ops.urdf_rig.import_robot(filepath=str(path), xacro_arguments=chosen)
+    assert [bone.name for bone in bpy.context.object.data.bones] == ["right_base"]
+    assert "xacro" not in bpy.context.object.data.urdf_rig.urdf

@@ -45,11 +45,15 @@ document.fonts.ready.then(() => {
     matrices: [...document.querySelectorAll("mtable")]
       .filter(t => t.previousElementSibling && t.previousElementSibling.textContent === "[")
       .map(t => { const a = box(t), b = box(t.previousElementSibling); return [a[3] - a[1], b[3] - b[1]]; }),
+    roots: [...document.querySelectorAll("msqrt")]
+      .map(r => box(r.firstElementChild)[0] - box(r)[0]),
     images: [...document.images].map(i => i.naturalWidth),
-    font: document.fonts.check("20px 'Page Math'"),
+    fonts: [...document.fonts].map(f => [f.family.replaceAll('"', ""), f.status]),
     text: document.body.innerText,
     anchors: [...document.querySelectorAll("a[href^='#']")]
       .map(a => [a.hash, !!document.getElementById(a.hash.slice(1))]),
+    cut: [...document.querySelectorAll(".table, .formula")]
+      .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent.slice(0, 80)),
     wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   };
   const out = document.createElement("pre");
@@ -118,10 +122,15 @@ def test_brackets_are_as_tall_as_their_matrices(shown: dict):
         assert bracket > 0.85 * matrix
 
 
+def test_roots_have_their_sign(shown: dict):
+    assert len(shown["roots"]) >= 3
+    assert min(shown["roots"]) > 5.0
+
+
 def test_figures_and_font_are_inside(shown: dict, page: Path):
     assert len(shown["images"]) == 4
     assert min(shown["images"]) >= 600
-    assert shown["font"]
+    assert shown["fonts"] == [["Page Math", "loaded"]]
     source = page.read_text(encoding="utf-8")
     assert (
         re.findall(
@@ -135,4 +144,5 @@ def test_figures_and_font_are_inside(shown: dict, page: Path):
 def test_contents_and_links_lead_somewhere_and_nothing_is_cut_off(shown: dict):
     assert len(shown["anchors"]) > 10
     assert [anchor for anchor, found in shown["anchors"] if not found] == []
+    assert shown["cut"] == []
     assert shown["wide"] <= 0

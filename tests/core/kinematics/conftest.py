@@ -110,3 +110,9 @@ def chain(origin) -> Callable[..., Robot]:
         return Robot("chain", tuple(Link(f"l{i}") for i in range(len(parts) + 1)), joints, "l0")
 
     return build
+
+
+@pytest.fixture(scope="session")
+def poses() -> st.SearchStrategy[np.ndarray]:
+    """Rigid transforms (4, 4)."""
+    return st.builds(lambda shift, rpy: transform(rotation_from_rpy(rpy), shift), vector(2.0), vector(3.0))

@@ -91,17 +91,6 @@ def complex_step_jacobian(
     return {r: np.array(column).reshape(count, 6).T for r, column in columns.items()}
 
 
-@pytest.fixture(scope="module")
-def poses():
-    """Rigid transforms."""
-    return st.builds(
-        lambda shift, angles, axis: moved(np.eye(4), np.array([*shift, *(angles * np.array(axis))]), 1.0, "inertial"),
-        st.tuples(*[st.floats(-2, 2)] * 3),
-        st.floats(-3, 3),
-        st.sampled_from([X, Y, Z, (0.6, 0.0, 0.8), (0.0, -0.6, 0.8)]),
-    )
-
-
 @settings(max_examples=60)
 @given(st.data())
 def test_columns_are_what_a_complex_step_gives(robots, values_for, poses, data: st.DataObject) -> None:

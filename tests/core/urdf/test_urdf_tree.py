@@ -24,7 +24,7 @@ def robot_text(links: list[str], joints: list[tuple[str, str, str]]) -> str:
 @pytest.mark.parametrize(
     ("links", "joints", "words"),
     [
-        ([], [], ["no links"]),
+        ([], [], ["no links; it is empty"]),
         (["elbow", "elbow"], [], ["link 'elbow'", "line 2", "r.urdf:3"]),
         (["a", "b", "c"], [("jj", "a", "b"), ("jj", "b", "c")], ["joint 'jj'", "line 5", "r.urdf:6"]),
         (["a"], [("j1", "a", "nowhere")], ["joint 'j1'", "child link 'nowhere'"]),
@@ -46,6 +46,12 @@ def test_what_is_no_tree_is_refused(links: list[str], joints: list[tuple[str, st
         parse_urdf(robot_text(links, joints), file="r.urdf")
     assert [word for word in words if word not in str(caught.value)] == []
     assert caught.value.line > 0
+
+
+def test_a_file_without_links_is_refused_with_what_it_holds() -> None:
+    body = "<material name='a'/><deformable/><material name='b'/>"
+    with pytest.raises(UrdfReferenceError, match=r"no links; there is only <material> \(2\), <deformable> \(1\)"):
+        parse_urdf(f"<robot name='r'>{body}</robot>")
 
 
 def test_a_circle_beside_the_tree_does_not_name_the_tree() -> None:

@@ -40,6 +40,9 @@ def test_everything_else_is_refused(text: str) -> None:
 def test_the_text_is_named_and_a_long_one_is_cut() -> None:
     with pytest.raises(UrdfValueError, match="'0,5' is not a decimal number; the decimal sign is a point"):
         vector(element("1 0,5 2"), "xyz", "")
+    for text in ("0.07, 0, -0.69", "0.07,0,-0.69", "0.07 ,0 ,0"):
+        with pytest.raises(UrdfValueError, match="numbers are separated by blanks, without commas"):
+            vector(element(text), "xyz", "")
     with pytest.raises(UrdfValueError) as caught:
         vector(element("x" * 1_000_000), "xyz", "")
     assert len(str(caught.value)) < 500

@@ -29,6 +29,12 @@ def test_blanks_before_the_declaration_are_read_over_and_counted() -> None:
     assert parse_xml(b"\n\n <?xml version='1.0'?>\n<r/>").line == 4
 
 
+def test_a_final_zero_is_read_over_but_none_elsewhere() -> None:
+    assert parse_xml(b"<r/>\r\n\0").tag == "r"
+    with pytest.raises(UrdfSyntaxError):
+        parse_xml(b"<r/>\0\n<r/>\0")
+
+
 @pytest.mark.parametrize(
     "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "iso-8859-1", "windows-1252", "koi8-r"]
 )

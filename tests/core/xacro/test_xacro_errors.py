@@ -93,6 +93,15 @@ def test_remarks_and_errors_about_the_result_lead_to_the_xacro_file(write, tmp_p
     assert any("expanded from xacro" in remark.message for remark in caught.value.diagnostics)
 
 
+def test_a_file_of_macros_alone_says_so(write):
+    macro = "<xacro:macro name='arm'><link name='a'/></xacro:macro>"
+    with pytest.raises(UrdfReferenceError, match="it only defines macros, for other files to include"):
+        load(write(macro))
+    with pytest.raises(UrdfReferenceError, match=r"no links; there is only <material> \(1\)"):
+        load(write("<material name='grey'/><xacro:property name='a' value='1'/>"))
+    assert load(write(macro + "<xacro:arm/>")).root == "a"
+
+
 def test_load_takes_arguments_and_packages(write, tmp_path):
     body = (
         "<xacro:arg name='side' default='left'/><xacro:include filename='$(find hands)/hand.xacro'/>"

@@ -119,11 +119,25 @@ class Pinocchio:
         self.frames = {name: self.model.getFrameId(name, pin.FrameType.BODY) for name in names}
         self._base = self.frames[description.base]
 
-    def configuration(self, values: Mapping[str, np.ndarray | float]) -> np.ndarray:
+    def add_frame(self, name: str, link: str, offset: np.ndarray) -> None:
+        """Add a frame that is fixed to a link."""
+        import pinocchio as pin
+
+        at = self.model.frames[self.frames[link]]
+        placement = at.placement * pin.SE3(offset)
+        frame = pin.Frame(name, at.parentJoint, self.frames[link], placement, pin.FrameType.OP_FRAME)
+        self.frames[name] = self.model.addFrame(frame)
+        self.data = self.model.createData()
+
+    def configuration(
+        self, values: Mapping[str, np.ndarray | float], world_h_root: np.ndarray | None = None
+    ) -> np.ndarray:
         """Return Pinocchio's q: an unlimited angle is a cosine and a sine there, in planar joints too."""
         import pinocchio as pin
 
         q = pin.neutral(self.model)
+        if world_h_root is not None:
+            q[:7] = pin.SE3ToXYZQUAT(pin.SE3(world_h_root))
         for name, value in values.items():
             joint = self.model.joints[self.model.getJointId(name)]
             if joint.nq == 1:

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Levenberg-Marquardt with hard bounds, from many starts at once.
+
+A step solves the damped normal equations of the variables that are free: one that stands at a bound and is pushed
+against it is held; one that the step would take beyond its bound goes to the bound and the others are solved for again.
+So no iterate is ever outside, and a bound costs the others nothing. The damping follows the residual, which keeps the
+convergence of Newton's method at solutions and stays calm at singularities.
+
+Sources: T. Sugihara, "Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt method", IEEE T-RO 2011
+(damping by the residual); J. Nocedal, S. Wright, "Numerical optimization", 2006, ch. 10, 16.7 (bounds).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..spatial import Array
+from .problem import Problem
+from .terms import State, Term
+
+_FLOOR = 1e-12
+_SLOW = 1e-3
+_PATIENCE = 4
+_HOPELESS = 1e7
+_LESS, _MORE, _LEAST = 0.2, 6.0, 1e-4
+_ROUNDS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Descent:
+    """Where the starts ended.
+
+    Attributes:
+        state: T configurations.
+        residual: Weighted residuals, shape (T, M).
+        cost: Sum of their squares, shape (T,).
+        iterations: Steps taken.
+    """
+
+    state: State
+    residual: Array
+    cost: Array
+    iterations: int
+
+    @property
+    def best(self) -> int:
+        """The start that came nearest."""
+        return int(np.argmin(self.cost))
+
+
+def descend(
+    problem: Problem, terms: Sequence[Term], state: State, enough: float, most: int, all_of_them: bool = False
+) -> Descent:
+    """Improve T states until one of them is good enough, or all of them, or none gets better.
+
+    Args:
+        problem: The problem.
+        terms: The goals that count.
+        state: Starts within bounds.
+        enough: Cost at which a state is good enough.
+        most: Largest number of steps.
+        all_of_them: Whether to go on until every state is good enough or stuck.
+    """
+    if len(state.q) == 1:
+        return _descend_one(problem, terms, state, enough, most)
+    residual, jacobian = problem.evaluate(state, terms)
+    cost = _squares(residual)
+    factor = np.ones(len(cost))
+    slow = np.zeros(len(cost), dtype=np.intp)
+    iterations = 0
+    while iterations < most:
+        good = cost <= enough
+        going = ~good & (slow < _PATIENCE) & (factor < _HOPELESS)
+        if (good.any() and not all_of_them) or not going.any():
+            break
+        iterations += 1
+        step = bounded_step(problem, state, residual, jacobian, factor * cost)
+        tried = problem.moved(state, step)
+        tried_residual, tried_jacobian = problem.evaluate(tried, terms)
+        tried_cost = _squares(tried_residual)
+        better = tried_cost < cost
+        slow = np.where(tried_cost > (1.0 - _SLOW) * cost, slow + 1, 0)
+        factor = np.where(better, np.maximum(_LESS * factor, _LEAST), _MORE * factor)
+        state = _chosen(better, tried, state)
+        residual = np.where(better[:, None], tried_residual, residual)
+        jacobian = np.where(better[:, None, None], tried_jacobian, jacobian)
+        cost = np.where(better, tried_cost, cost)
+    return Descent(state, residual, cost, iterations)
+
+
+def _descend_one(problem: Problem, terms: Sequence[Term], state: State, enough: float, most: int) -> Descent:
+    """Improve one state: the same steps as for many, without the bookkeeping in arrays."""
+    residual, jacobian = problem.evaluate(state, terms)
+    cost = float(np.vdot(residual, residual))
+    factor, slow, iterations = 1.0, 0, 0
+    while iterations < most and cost > enough and slow < _PATIENCE and factor < _HOPELESS:
+        iterations += 1
+        tried = problem.moved(state, bounded_step(problem, state, residual, jacobian, factor * cost))
+        tried_residual, tried_jacobian = problem.evaluate(tried, terms)
+        tried_cost = float(np.vdot(tried_residual, tried_residual))
+        slow = slow + 1 if tried_cost > (1.0 - _SLOW) * cost else 0
+        if tried_cost < cost:
+            state, residual, jacobian, cost = tried, tried_residual, tried_jacobian, tried_cost
+            factor = max(_LESS * factor, _LEAST)
+        else:
+            factor *= _MORE
+    return Descent(state, residual, np.array([cost]), iterations)
+
+
+def _squares(residual: Array) -> Array:
+    return np.asarray(np.einsum("tm,tm->t", residual, residual))
+
+
+def _chosen(which: NDArray[np.bool_], first: State, second: State) -> State:
+    q = np.where(which[:, None], first.q, second.q)
+    if len(first.W_H_B) != len(q):
+        return State(q, second.W_H_B)
+    return State(q, np.where(which[:, None, None], first.W_H_B, second.W_H_B))
+
+
+def bounded_step(problem: Problem, state: State, residual: Array, jacobian: Array, damping: Array | float) -> Array:
+    """Return the step (T, N) that the damped equations ask for, within bounds.
+
+    Args:
+        problem: The problem.
+        state: T states within bounds.
+        residual: Shape (T, M).
+        jacobian: Transposed, shape (T, N, M).
+        damping: Shape (T,), or a number for all.
+    """
+    gradient = (jacobian @ residual[:, :, None])[:, :, 0]
+    square = jacobian @ jacobian.transpose(0, 2, 1)
+    diagonal = np.einsum("tnn->tn", square)  # a view
+    # a singular matrix stays just solvable, and what moves nothing stays where it is
+    floor = _FLOOR * (1e-3 + np.add.reduce(diagonal, axis=1))
+    diagonal += (damping + floor)[:, None] * problem.damping
+    down, up = problem.room(state)
+    held = (down >= 0.0) | (up <= 0.0)
+    any_held = bool(held.any())
+    if any_held:
+        held = ((down >= 0.0) & (gradient > 0.0)) | ((up <= 0.0) & (gradient < 0.0))
+    step = _solved(square, gradient, np.zeros_like(gradient), held) if any_held else -_divided(square, gradient)
+    for _ in range(_ROUNDS):
+        beyond = (step < down) | (step > up)
+        if not beyond.any():
+            return step
+        held = held | beyond
+        step = _solved(square, gradient, np.clip(step, down, up), held)
+    return np.asarray(np.clip(step, down, up))
+
+
+def _divided(square: Array, right: Array) -> Array:
+    return np.asarray(np.linalg.solve(square, right[:, :, None])[:, :, 0])
+
+
+def _solved(square: Array, gradient: Array, step: Array, held: NDArray[np.bool_]) -> Array:
+    """Return the step with the held variables as they are and the others solved for."""
+    fixed = np.where(held, step, 0.0)
+    right = -gradient - (square @ fixed[:, :, None])[:, :, 0]
+    free = ~held
+    reduced = np.where(free[:, :, None] & free[:, None, :], square, 0.0)
+    diagonal = np.arange(square.shape[1])
+    reduced[:, diagonal, diagonal] += held
+    return np.where(held, fixed, _divided(reduced, np.where(free, right, 0.0)))

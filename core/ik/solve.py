@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Inverse kinematics for any robot and any goals, by numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import ModelError
+from ..kinematics.configuration import JointValue, coupling, resolve_configuration
+from ..model import Robot
+from ..spatial import Array, rotation_about_axis, transform
+from .bounds import joint_bounds
+from .goals import Goal, PostureGoal, pose
+from .levenberg import Descent, descend
+from .problem import Problem, make_problem
+from .result import IkResult, Residual
+from .secondary import refine
+from .terms import State, Term
+
+_FIRST_STEPS, _STEPS = 30, 40
+_BATCH = 16
+_AT_LIMIT = 1e-9
+_MARGIN = 0.1
+
+
+def solve_ik(
+    robot: Robot,
+    goals: Goal | Iterable[Goal],
+    q0: JointValue | None = None,
+    *,
+    base: str | None = None,
+    W_H_B: ArrayLike | None = None,
+    floating: bool = False,
+    locked: Sequence[str] = (),
+    weights: Mapping[str, float] | None = None,
+    tolerance: float = 1e-6,
+    restarts: int = 96,
+    max_iterations: int = 4000,
+    seed: int = 0,
+) -> IkResult:
+    """Return a configuration that meets the goals, or the best one found with how far it is from each.
+
+    Joint limits hold always, those of mimic joints too. The start is tried first, then random starts that depend on
+    ``seed`` alone. Only joints on the paths to the goals move.
+
+    Args:
+        robot: Any robot.
+        goals: One goal or several; goals of a higher ``priority`` number are met as far as the lower ones allow.
+        q0: Where to start, as ``forward_kinematics`` takes it, brought within limits first; joints that don't move
+            keep it. One configuration.
+        base: The link that stands still, or floats; the root where None.
+        W_H_B: Pose of the base in the world, shape (4, 4), where the base floats its start; the identity where None.
+        floating: Whether the base's pose is to be found too.
+        locked: Joints that must not move.
+        weights: How unwillingly a joint moves; 1 where it is not named.
+        tolerance: How near a goal counts as reached, in metres and radians.
+        restarts: Number of random starts; 0 for a solution near the start or none.
+        max_iterations: Largest number of steps over all starts.
+        seed: Which random starts.
+
+    Raises:
+        UnknownNameError: If a link or joint does not exist.
+        JointValueError: If a joint value has the wrong shape or is not finite.
+        ModelError: If a goal is not finite or no rigid transform, or there is none.
+    """
+    wanted: tuple[Goal, ...] = tuple(goals) if isinstance(goals, Iterable) else (goals,)
+    if not wanted:
+        raise ModelError("there is no goal")
+    if not (math.isfinite(tolerance) and tolerance > 0.0):
+        raise ModelError(f"the tolerance {tolerance} is not a positive number")
+    start, spatial = starting_point(robot, q0, W_H_B)
+    problem = make_problem(robot, wanted, base, spatial, floating, locked, weights or {})
+    first = min(goal.priority for goal in wanted)
+    terms = [term for term in problem.terms if term.goal.priority == first]
+    enough = (_MARGIN * tolerance * min(float(term.weights.min()) for term in terms)) ** 2
+    found = _search(problem, terms, start, enough, (restarts, max_iterations, seed))
+    if len(terms) < len(problem.terms):
+        state, more = refine(problem, found.state, tolerance)
+        found = Descent(state, problem.evaluate(state, problem.terms)[0], found.cost, found.iterations + more)
+    return _result(problem, found, tolerance, first)
+
+
+def starting_point(robot: Robot, q0: JointValue | None, W_H_B: ArrayLike | None) -> tuple[State, dict[str, Array]]:
+    """Return the start within limits, and the values of planar and floating joints.
+
+    Raises:
+        UnknownNameError: If a joint does not exist.
+        JointValueError: If a value has the wrong shape or is not finite.
+        ModelError: If there are several configurations, or ``W_H_B`` is no rigid transform.
+    """
+    given = resolve_configuration(robot, q0)
+    if given.batched:
+        raise ModelError("inverse kinematics starts from one configuration, not from several")
+    lower, upper = joint_bounds(robot)
+    q = np.clip(given.free[:, 0], lower, upper)
+    spatial = {name: np.asarray(value)[0] for name, value in given.spatial.items()}
+    world = np.eye(4) if W_H_B is None else pose(W_H_B, "W_H_B")
+    return State(q[None], world[None]), spatial
+
+
+def _search(
+    problem: Problem, terms: Sequence[Term], start: State, enough: float, effort: tuple[int, int, int]
+) -> Descent:
+    """Return the best state (T = 1) of the start and as many random ones as it takes.
+
+    Args:
+        problem: The problem.
+        terms: The goals that count.
+        start: Where to start, T = 1.
+        enough: Cost at which a state is good enough.
+        effort: Number of random starts, largest number of steps, and the seed.
+    """
+    restarts, most, seed = effort
+    best = descend(problem, terms, start, enough, min(most, _FIRST_STEPS) if problem.variables.count else 0)
+    iterations = best.iterations
+    random = np.random.default_rng(seed) if best.cost[0] > enough and restarts and problem.variables.count else None
+    while random is not None and best.cost[0] > enough and restarts > 0 and iterations < most:
+        count = min(_BATCH, restarts)
+        restarts -= count
+        starts = random_states(problem, start, count, random)
+        found = descend(problem, terms, starts, enough, min(_STEPS, most - iterations))
+        iterations += found.iterations
+        which = np.array([found.best])
+        if found.cost[which[0]] < best.cost[0]:
+            best = Descent(found.state.part(which), found.residual[which], found.cost[which], 0)
+    return Descent(problem.near(best.state, start), best.residual, best.cost, iterations)
+
+
+def random_states(problem: Problem, start: State, count: int, random: np.random.Generator) -> State:
+    """Return states at random within bounds; what has no bounds is near the start."""
+    variables = problem.variables
+    first = 6 * variables.floating
+    at = start.q[0, variables.columns]
+    low = np.where(np.isfinite(problem.lower[first:]), problem.lower[first:], at - problem.spread[first:])
+    high = np.where(np.isfinite(problem.upper[first:]), problem.upper[first:], at + problem.spread[first:])
+    q = np.repeat(start.q, count, axis=0)
+    q[:, variables.columns] = random.uniform(low, np.maximum(low, high), (count, len(at)))
+    if not variables.floating:
+        return State(q, start.W_H_B)
+    axes = random.normal(size=(count, 3))
+    axes /= np.linalg.norm(axes, axis=1, keepdims=True)
+    turned = rotation_about_axis(axes, random.uniform(0.0, 0.5, count))
+    return State(q, start.W_H_B @ transform(turned, random.uniform(-0.3, 0.3, (count, 3))))
+
+
+def _result(problem: Problem, found: Descent, tolerance: float, first: int) -> IkResult:
+    ends = np.cumsum([0, *(len(term.weights) for term in problem.terms)])
+    rows = [found.residual[0, start:end] for start, end in pairwise(ends)]
+    residuals = tuple(_measured(term, row, tolerance) for term, row in zip(problem.terms, rows, strict=True))
+    q = found.state.q[0]
+    lower, upper = joint_bounds(problem.robot)
+    at_limit = (q <= lower + _AT_LIMIT) | (q >= upper - _AT_LIMIT)
+    moving = [column for column in problem.variables.columns.tolist() if at_limit[column]]
+    pairs = zip(problem.terms, residuals, strict=True)
+    missed = [residual for term, residual in pairs if term.goal.priority == first and not residual.reached]
+    return IkResult(
+        q=q,
+        reached=not missed,
+        residuals=residuals,
+        active_limits=tuple(coupling(problem.robot).dofs[column] for column in moving),
+        iterations=found.iterations,
+        W_H_B=found.state.W_H_B[0],
+        note="; ".join(f"{item.goal}: not reached, off by {_distance(item)}" for item in missed),
+    )
+
+
+def _distance(residual: Residual) -> str:
+    parts = []
+    if residual.position > 0.0:
+        parts.append(f"{residual.position * 1e3:.3g} mm")
+    if residual.rotation > 0.0:
+        parts.append(f"{math.degrees(residual.rotation):.3g}°")
+    return " and ".join(parts) or "0"
+
+
+def _measured(term: Term, weighted: Array, tolerance: float) -> Residual:
+    """Return how far one goal is from being met, from its weighted residual (m,)."""
+    rows = weighted / term.weights
+    lengths, angles = rows[: term.lengths], rows[term.lengths :]
+    if isinstance(term.goal, PostureGoal):
+        position = float(np.abs(lengths).max(initial=0.0))
+    else:
+        position = float(np.linalg.norm(lengths))
+    rotation = float(np.linalg.norm(angles))
+    if term.difference_of_directions:
+        rotation = 2.0 * math.asin(min(1.0, 0.5 * rotation))
+    return Residual(_name(term.goal), position, rotation, max(position, rotation) <= tolerance)
+
+
+def _name(goal: Goal) -> str:
+    kind = type(goal).__name__.removesuffix("Goal").lower()
+    frame = getattr(goal, "frame", None)
+    if frame is None:
+        return "centre of mass" if kind == "centerofmass" else kind
+    return f"{'look-at' if kind == 'lookat' else kind} of {frame if isinstance(frame, str) else frame[0]}"

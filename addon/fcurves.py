@@ -7,7 +7,7 @@ key are shortened as Blender does, so that a curve never turns back in time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
 
@@ -161,18 +161,13 @@ class Channels:
         self._driven = {(curve.data_path, curve.array_index) for curve in drivers}
         self._curves = {(curve.data_path, curve.array_index): curve for curve in action_curves(owner) if _acts(curve)}
 
-    @property
-    def moving(self) -> Mapping[Channel, bpy.types.FCurve]:
-        """The curves that act."""
-        return self._curves
-
-    def is_free(self, paths: Iterable[str]) -> bool:
+    def rest(self, paths: Iterable[str]) -> bool:
         """Whether nothing animates the properties with these paths."""
         wanted = set(paths)
         return not self._blended and not any(path in wanted for path, _ in (*self._curves, *self._driven))
 
-    def is_free_or_exact(self, channel: Channel) -> bool:
-        """Whether the channel stands still or follows a curve whose derivative is known."""
+    def is_exact(self, channel: Channel) -> bool:
+        """Whether the channel stands still, or follows a curve whose derivative is known but for easings."""
         if self._blended or channel in self._driven:
             return False
         curve = self._curves.get(channel)
@@ -186,7 +181,7 @@ class Channels:
             resting: Its value where nothing animates it.
             frames: The frames, time remapping applied.
         """
-        if not self.is_free_or_exact(channel):
+        if not self.is_exact(channel):
             return None
         curve = self._curves.get(channel)
         if curve is None:

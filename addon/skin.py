@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import cast
 
 import bpy
 import numpy as np
@@ -64,7 +65,7 @@ class SkinReader:
         shown = self._shown.evaluated_get(graph)
         mesh = shown.data
         assert isinstance(mesh, bpy.types.Mesh) and isinstance(self._shown.data, bpy.types.Mesh)
-        if len(mesh.vertices) != len(self._shown.data.vertices):
+        if not self.problem and len(mesh.vertices) != len(self._shown.data.vertices):
             self.problem = f"{self._name!r} has modifiers that change its vertices: it cannot be verified"
         if self.problem:
             return
@@ -86,21 +87,24 @@ class SkinReader:
 
 
 def _bodies(robot: Robot, skin: bpy.types.Object) -> tuple[Body, ...]:
+    """Return which vertices are fixed to which link.
+
+    Raises:
+        RigError: If the mesh is being edited, or does not say so any more.
+    """
     mesh = skin.data
     assert isinstance(mesh, bpy.types.Mesh)
     if skin.mode == "EDIT":
         raise RigError(f"{skin.name!r} is being edited: leave Edit Mode first")
-    numbers, points = mesh.attributes.get(PART_ATTRIBUTE), mesh.attributes.get(POINT_ATTRIBUTE)
     parts = skin_parts(skin)
-    known_kinds = isinstance(numbers, bpy.types.IntAttribute) and isinstance(points, bpy.types.FloatVectorAttribute)
-    if not parts or not known_kinds:
-        raise RigError(f"{skin.name!r} has lost where its vertices belong")
+    if not parts or {PART_ATTRIBUTE, POINT_ATTRIBUTE} - {item.name for item in mesh.attributes}:
+        raise RigError(f"{skin.name!r} has lost which of its vertices belong to which link")
     part = np.empty(len(mesh.vertices), dtype=np.int32)
-    numbers.data.foreach_get("value", part)
-    home = np.empty(3 * len(part), dtype=np.float32)
-    points.data.foreach_get("vector", home)
+    cast("bpy.types.IntAttribute", mesh.attributes[PART_ATTRIBUTE]).data.foreach_get("value", part)
+    points = np.empty(3 * len(part), dtype=np.float32)
+    cast("bpy.types.FloatVectorAttribute", mesh.attributes[POINT_ATTRIBUTE]).data.foreach_get("vector", points)
     known = {link.name for link in robot.links}
-    bodies = bodies_of(parts, part, home.reshape(-1, 3).astype(np.float64))
+    bodies = bodies_of(parts, part, points.reshape(-1, 3).astype(np.float64))
     return tuple(body for body in bodies if body.link in known)
 
 

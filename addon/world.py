@@ -64,9 +64,7 @@ def armature_pose(rig: bpy.types.Object, robot: Robot, link: str) -> Array:
     return nearest_rigid(to_array(bone.matrix) @ b_h_l) @ ride.carrier_h_link
 
 
-def link_pose(
-    rig: bpy.types.Object, scene: bpy.types.Scene, robot: Robot, link: str, reference: str | None
-) -> Array:
+def link_pose(rig: bpy.types.Object, scene: bpy.types.Scene, robot: Robot, link: str, reference: str | None) -> Array:
     """Return ``R_H_L``, shape (4, 4) [m], of a link in another, or in the world where ``reference`` is None.
 
     Raises:

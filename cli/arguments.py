@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 USAGE_STATUS = 2
@@ -87,6 +88,27 @@ def _reading_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_ik(ik: argparse.ArgumentParser) -> None:
+    # argparse takes -1e-3 for an option, since its own pattern knows no exponents
+    ik._negative_number_matcher = re.compile(r"^-(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$|^-(inf|nan)", re.IGNORECASE)
+    ik.add_argument("input", type=Path, metavar="FILE", help="robot description")
+    _reading_options(ik)
+    ik.add_argument("--frame", required=True, metavar="NAME", help="the link to bring to the target")
+    ik.add_argument(
+        "--xyz", required=True, nargs=3, type=float, metavar=("X", "Y", "Z"), help="target in the base link, metres"
+    )
+    ik.add_argument(
+        "--rpy",
+        nargs=3,
+        type=float,
+        metavar=("R", "P", "Y"),
+        help="orientation there, radians about fixed axes; else any",
+    )
+    ik.add_argument("--lock", action="append", default=[], metavar="JOINT", help="keep this joint where --set puts it")
+    ik.add_argument("--all", action="store_true", help="all configurations; needs --rpy")
+    ik.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
     """Return the parser for all subcommands."""
     parser = argparse.ArgumentParser(program, description="Robot descriptions as exact Blender armatures.")
@@ -113,6 +135,8 @@ def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
     _reading_options(inspect)
     inspect.add_argument("--json", action="store_true", help="print one JSON object")
     inspect.add_argument("--fk", action="store_true", help="give the pose of every link for the values of --set")
+
+    _add_ik(commands.add_parser("ik", help="joint values that put a frame somewhere; needs no Blender"))
 
     verify = commands.add_parser("verify", help="compare a rig with forward kinematics")
     verify.add_argument("input", type=Path, metavar="FILE", help="robot description, or a .blend with rigs")

@@ -140,7 +140,7 @@ def _animated_frames(rig: bpy.types.Object) -> tuple[int, int] | None:
     data = rig.animation_data
     if data is None:
         return None
-    ranges = [tuple(data.action.frame_range)] if data.action is not None else []
+    ranges = [] if data.action is None else [(data.action.frame_range[0], data.action.frame_range[1])]
     ranges += [(strip.frame_start, strip.frame_end) for track in data.nla_tracks for strip in track.strips]
     if not ranges:
         return None

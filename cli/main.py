@@ -20,6 +20,8 @@ def _command(name: str) -> Callable[[Namespace], int]:
     # imported when asked for: inspect must not need Blender, and should start fast
     if name == "inspect":
         from .inspect import run
+    elif name == "ik":
+        from .ik import run
     elif name == "convert":
         from .convert import run
     else:

@@ -7,7 +7,7 @@ maps coordinates in frame B to coordinates in frame A.
 
 from .bones import axis_roll_from_matrix, bone_from_frame, matrix_from_axis_roll
 from .errors import UrdfError, UrdfRigError
-from .kinematics import forward_kinematics
+from .kinematics import forward_kinematics, jacobian, jacobian_derivative
 from .loading import load
 from .model import Robot
 
@@ -18,6 +18,8 @@ __all__ = [
     "axis_roll_from_matrix",
     "bone_from_frame",
     "forward_kinematics",
+    "jacobian",
+    "jacobian_derivative",
     "load",
     "matrix_from_axis_roll",
 ]

@@ -56,6 +56,7 @@ def steps(newest_bpy: str, everything: bool) -> list[Step]:
     if not everything:
         return [*chosen, _addon(newest_bpy)]
     chosen.append(Step("core-3.13", "core-3.13", tests=("tests/core",)))
+    chosen.append(Step("docs", "docs", tests=("tests/docs",), limit=10 * _MINUTE))
     chosen += [_addon(name) for name in _BPY]
     chosen.append(
         Step("oracle", "oracle", tests=("tests/corpus/oracle",), others=("robots", "urdfpy"), limit=30 * _MINUTE)

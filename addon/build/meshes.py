@@ -16,13 +16,16 @@ from ...core.meshes.data import MeshData
 _SHARP_ANGLE = math.radians(35.0)
 
 
-def build_mesh(name: str, data: MeshData, materials: list[bpy.types.Material | None]) -> bpy.types.Mesh:
+def build_mesh(
+    name: str, data: MeshData, materials: list[bpy.types.Material | None], *, deformed: bool = False
+) -> bpy.types.Mesh:
     """Return a new mesh datablock.
 
     Args:
         name: Name of the datablock.
         data: The arrays.
         materials: One for each of ``data.materials``; a further empty slot takes the triangles that have none.
+        deformed: Whether modifiers will deform it.
     """
     mesh = bpy.data.meshes.new(name)
     count = len(data.triangles)
@@ -39,7 +42,7 @@ def build_mesh(name: str, data: MeshData, materials: list[bpy.types.Material | N
         colors.data.foreach_set("color_srgb", data.corner_colors.ravel())
     _assign_materials(mesh, data, materials)
     mesh.update(calc_edges=True)
-    _shade(mesh, data)
+    _shade(mesh, data, deformed)
     return mesh
 
 
@@ -52,25 +55,26 @@ def _assign_materials(mesh: bpy.types.Mesh, data: MeshData, materials: list[bpy.
         mesh.polygons.foreach_set("material_index", slots.astype(np.int32))
 
 
-def _shade(mesh: bpy.types.Mesh, data: MeshData) -> None:
+def _shade(mesh: bpy.types.Mesh, data: MeshData, deformed: bool) -> None:
     mesh.shade_smooth()
     if data.corner_normals is None:
         mesh.set_sharp_from_angle(angle=_SHARP_ANGLE)
         return
     normals = data.corner_normals
-    missing = ~normals.any(axis=1)
+    missing = (normals == 0.0).all(axis=1)
     if missing.any():
         mesh.set_sharp_from_angle(angle=_SHARP_ANGLE)
         smooth = np.empty(3 * len(mesh.loops), dtype=np.float32)
         mesh.corner_normals.foreach_get("vector", smooth)
         normals = np.where(missing[:, None], smooth.reshape(-1, 3), normals)
-    _set_corner_normals(mesh, normals)
+    _set_corner_normals(mesh, normals, deformed)
 
 
-def _set_corner_normals(mesh: bpy.types.Mesh, normals: NDArray[np.float32]) -> None:
+def _set_corner_normals(mesh: bpy.types.Mesh, normals: NDArray[np.float32], deformed: bool) -> None:
     """Give the corners their own normals, shape (3 T, 3)."""
-    if bpy.app.version >= (4, 5, 0):
-        # taken as they are; the call below goes through Python objects and is up to 40 times slower
+    if bpy.app.version >= (4, 5, 0) and not deformed:
+        # taken as they are, whatever deforms the mesh; those set below turn along with the faces, but the call goes
+        # through Python objects and is up to 40 times slower
         attribute = mesh.attributes.new("custom_normal", "FLOAT_VECTOR", "CORNER")
         cast("bpy.types.FloatVectorAttribute", attribute).data.foreach_set("vector", normals.ravel())
         mesh.update()

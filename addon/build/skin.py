@@ -20,7 +20,7 @@ def build_skin_mesh(plan: SkinPlan, materials: MaterialBuilder) -> bpy.types.Mes
     """Return the mesh datablock; it remembers of each vertex where on which visual it belongs."""
     pairs = zip(plan.data.materials, plan.colored, strict=True)
     own = [materials.surface(material, vertex_colors=colored) for material, colored in pairs]
-    mesh = build_mesh(plan.name, plan.data, list(own))
+    mesh = build_mesh(plan.name, plan.data, list(own), deformed=True)
     part = np.zeros(len(plan.data.vertices), dtype=np.int32)
     for number, item in enumerate(plan.parts, start=1):
         part[item.start : item.stop] = number

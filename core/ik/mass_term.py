@@ -137,7 +137,9 @@ class MassTerm:
         arm = behind[..., :3] - behind[..., 3:] * origin
         columns = self.turning * np.cross(axis, arm) + (1.0 - self.turning) * axis * behind[..., 3:]
         joints, width = columns.shape[:2]
-        by_variable = (self.fold @ columns.reshape(joints, -1)).reshape(-1, width, 3).transpose(1, 0, 2)
+        by_variable = (
+            (self.fold @ columns.reshape(joints, width * 3)).reshape(len(self.fold), width, 3).transpose(1, 0, 2)
+        )
         if self.floating:
             by_variable[:, :3] = np.eye(3)
             by_variable[:, 3:6] = skew(center)  # row i is e_i x c

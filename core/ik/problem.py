@@ -154,7 +154,16 @@ def make_problem(
         elif path is not None and fold is not None:
             kernel, rows, lengths = kernel_of(goal)
             terms.append(FrameTerm(goal, rows, lengths, kernel, path, fold, floating))
-    return Problem(robot, tuple(terms), layout.variables, layout.lower, layout.upper, layout.damping, layout.spread, layout.circling)
+    return Problem(
+        robot,
+        tuple(terms),
+        layout.variables,
+        layout.lower,
+        layout.upper,
+        layout.damping,
+        layout.spread,
+        layout.circling,
+    )
 
 
 def _place(robot: Robot, goal: Goal) -> FrameKey | tuple[str, ...]:
@@ -207,7 +216,7 @@ def _layout(
 
 
 def _circling(robot: Robot, places: Sequence[FrameKey | tuple[str, ...]], columns: list[int]) -> NDArray[np.intp]:
-    """Return the unlimited turning joints whose followers, if any, turn by whole turns too, and that no posture names."""
+    """Return the unlimited turning joints that no posture names and whose followers turn by whole turns with them."""
     rule = coupling(robot)
     lower, upper = joint_bounds(robot)
     wished = {name for place in places if not isinstance(place, FrameKey) for name in place}

@@ -105,7 +105,9 @@ class FrameTerm:
         base_h_frame, columns = self.path.evaluate(state.q)
         residual, factor = self.kernel(state.W_H_B @ base_h_frame)
         joints, width = columns.shape[:2]
-        by_variable = (self.fold @ columns.reshape(joints, -1)).reshape(-1, width, 6).transpose(1, 0, 2)
+        by_variable = (
+            (self.fold @ columns.reshape(joints, width * 6)).reshape(len(self.fold), width, 6).transpose(1, 0, 2)
+        )
         if self.floating:
             by_variable[:, :3, :3] = by_variable[:, 3:6, 3:] = base_h_frame[:, :3, :3]
             p = base_h_frame[:, :3, 3:]

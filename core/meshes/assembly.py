@@ -15,6 +15,8 @@ from .parts import NO_NORMAL, NO_UV, WHITE, Part, joined, material_indices
 MAX_TRIANGLES = 10_000_000
 _MAX_PARTS = 20_000
 _MAX_NOTES = 20
+_FARTHEST = 1e15
+"""Coordinates [m] beyond this are as good as infinite: scaled and squared they have to stay numbers."""
 
 
 class PartList:
@@ -90,8 +92,9 @@ def _without_bad_indices(name: str, part: Part, notes: list[str]) -> Part:
 def _checked(name: str, mesh: MeshData, notes: list[str]) -> MeshData:
     a, b, c = mesh.triangles.T
     good = (a != b) & (b != c) & (c != a)
-    if not np.isfinite(mesh.vertices).all():
-        finite = np.isfinite(mesh.vertices[mesh.triangles]).all(axis=(1, 2))
+    low, high = mesh.vertices.min(initial=0.0), mesh.vertices.max(initial=0.0)
+    if not (low >= -_FARTHEST and high <= _FARTHEST):  # so for NaN too
+        finite = (np.abs(mesh.vertices[mesh.triangles]) <= _FARTHEST).all(axis=(1, 2))
         if not finite.all():
             notes.append(f"{name}: {_counted(int((~finite).sum()))} had coordinates that are no number; left out")
         good &= finite

@@ -10,7 +10,7 @@ from ..model import Joint, JointType, Mimic, Vec3
 from .limits import read_limits
 from .origins import read_origin
 from .remarks import note, only, quoted, value_error, warn
-from .values import attribute_error, missing_attribute, name_of, number, vector
+from .values import attribute_error, measures, missing_attribute, name_of, vector
 from .xml import Element
 
 _UNIT_TOLERANCE = 1e-3
@@ -88,6 +88,8 @@ def _mimic(element: Element, kind: JointType, remarks: Diagnostics, who: str) ->
     if not leader.strip():
         warn(remarks, mimic, "<mimic> names no joint to follow; the joint moves by itself", who)
         return None
-    multiplier = number(mimic, "multiplier", who) if "multiplier" in mimic.attributes else 1.0
-    offset = number(mimic, "offset", who) if "offset" in mimic.attributes else 0.0
+    multiplier, offset = (
+        measures(mimic, name, 1, who)[0] if name in mimic.attributes else default
+        for name, default in (("multiplier", 1.0), ("offset", 0.0))
+    )
     return Mimic(leader, multiplier, offset)

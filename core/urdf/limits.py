@@ -4,7 +4,7 @@
 Where a file leaves room, the rules are: a range belongs to revolute and prismatic joints only. One without ``<limit>``,
 or whose ``<limit>`` gives neither end, is unlimited (many files give effort and velocity alone for wheels and knees;
 a joint locked at 0 is never what they mean). One end alone: the other is 0, as the specification says. Ends the wrong
-way round are exchanged, as Gazebo does. ``inf`` is no limit. Each of these gives a warning.
+way round are exchanged, as Gazebo does. ``inf`` is no limit, nor is a number beyond any robot. Each of these gives a warning.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import math
 from ..diagnostics import Diagnostics
 from ..model import JointType, Limits
 from .remarks import only, warn
-from .values import number_or_infinite
+from .values import FARTHEST, number_or_infinite
 from .xml import Element
 
 _Range = tuple[float | None, float | None]
@@ -71,8 +71,9 @@ def _half_given(absent: str, lower: float, upper: float, element: Element, remar
 
 
 def _finite(lower: float, upper: float, element: Element, remarks: Diagnostics, who: str) -> _Range:
-    if math.isinf(lower) or math.isinf(upper):
-        warn(remarks, element, "an end of the range is infinite; the joint is unlimited", who)
+    if max(abs(lower), abs(upper)) > FARTHEST:
+        # 1e16 and the largest float are how Gazebo and others write "no limit"
+        warn(remarks, element, "an end of the range is infinite or beyond any robot; the joint is unlimited", who)
         return _UNLIMITED
     if lower == upper:
         warn(

@@ -9,7 +9,7 @@ from ..diagnostics import Diagnostics
 from ..model import Origin, Vec3
 from ..spatial import rotation_from_quaternion, rotation_from_rpy, rpy_from_rotation, transform
 from .remarks import only
-from .values import attribute_error, numbers, vector
+from .values import attribute_error, measures, numbers, vector
 from .xml import Element
 
 _ZERO: Vec3 = (0.0, 0.0, 0.0)
@@ -29,7 +29,8 @@ def read_origin(parent: Element, remarks: Diagnostics, who: str) -> Origin:
     element = only(parent, "origin", remarks, who)
     if element is None:
         return make_origin(_ZERO, _ZERO)
-    xyz = vector(element, "xyz", who) if "xyz" in element.attributes else _ZERO
+    x, y, z = measures(element, "xyz", 3, who) if "xyz" in element.attributes else _ZERO
+    xyz = (x, y, z)
     if "quat_xyzw" not in element.attributes:
         return make_origin(xyz, vector(element, "rpy", who) if "rpy" in element.attributes else _ZERO)
     if "rpy" in element.attributes:

@@ -11,7 +11,7 @@ from ..model import Box, Capsule, Cylinder, Geometry, Material, Mesh, Shape, Sph
 from .materials import Materials
 from .origins import read_origin
 from .remarks import only, quoted, tagged, value_error, warn
-from .values import attribute_error, missing_attribute, number, numbers, vector
+from .values import attribute_error, measures, missing_attribute
 from .xml import Element
 
 
@@ -53,7 +53,9 @@ def _geometry(shape: Element, remarks: Diagnostics, who: str) -> Geometry:
 
 
 def _length(element: Element, attribute: str, who: str) -> float:
-    value = number(element, attribute, who)
+    if attribute not in element.attributes:
+        raise missing_attribute(element, attribute, who)
+    (value,) = measures(element, attribute, 1, who)
     if value < 0.0:
         raise attribute_error(element, attribute, "a length cannot be negative", who)
     return value
@@ -62,10 +64,10 @@ def _length(element: Element, attribute: str, who: str) -> float:
 def _box(element: Element, _remarks: Diagnostics, who: str) -> Box:
     if "size" not in element.attributes:
         raise missing_attribute(element, "size", who)
-    size = vector(element, "size", who)
-    if min(size) < 0.0:
+    x, y, z = measures(element, "size", 3, who)
+    if min(x, y, z) < 0.0:
         raise attribute_error(element, "size", "a length cannot be negative", who)
-    return Box(size)
+    return Box((x, y, z))
 
 
 def _cylinder(element: Element, _remarks: Diagnostics, who: str) -> Cylinder:
@@ -91,11 +93,12 @@ def _scale(element: Element, remarks: Diagnostics, who: str) -> Vec3:
     if "scale" not in element.attributes:
         return 1.0, 1.0, 1.0
     if len(element.attributes["scale"].split()) == 1:
-        (factor,) = numbers(element, "scale", 1, who)
+        (factor,) = measures(element, "scale", 1, who)
         warn(remarks, element, f"the mesh scale is one number; {factor:g} is used for all three axes", who)
         scale: Vec3 = (factor, factor, factor)
     else:
-        scale = vector(element, "scale", who)
+        x, y, z = measures(element, "scale", 3, who)
+        scale = (x, y, z)
     if 0.0 in scale:
         raise attribute_error(element, "scale", "a factor of zero leaves nothing of the mesh", who)
     return scale

@@ -16,6 +16,8 @@ _BLANK_RUN = re.compile(r"[ \t\r\n]+")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _INFINITE = re.compile(r"([+-]?)inf(?:inity)?", re.IGNORECASE)
 _LONGEST = 400
+FARTHEST = 1e9
+"""The largest length [m], scale or joint value: more than any robot has, and sums of them fit Blender's float32."""
 
 
 def attribute_error(element: Element, attribute: str, problem: str, who: str) -> UrdfValueError:
@@ -61,6 +63,19 @@ def numbers(element: Element, attribute: str, count: int, who: str) -> tuple[flo
         found = f"more than {count}" if len(words) > count else str(len(words))
         wanted = "1 number is" if count == 1 else f"{count} numbers are"
         raise attribute_error(element, attribute, f"{wanted} needed, here are {found}", who)
+    return values
+
+
+def measures(element: Element, attribute: str, count: int, who: str) -> tuple[float, ...]:
+    """Return numbers as ``numbers`` does, none of them out of all proportion.
+
+    Raises:
+        UrdfValueError: As ``numbers``, and if one is larger than ``FARTHEST``.
+    """
+    values = numbers(element, attribute, count, who)
+    for value in values:
+        if abs(value) > FARTHEST:
+            raise attribute_error(element, attribute, f"{value:g} is out of all proportion; is the unit metres?", who)
     return values
 
 

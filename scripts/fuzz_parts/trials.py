@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from urdf_rig.core import forward_kinematics, load
 from urdf_rig.core.errors import MeshError, UrdfRigError
@@ -55,14 +56,19 @@ def _description(path: Path, source: Path, rng: random.Random) -> str:
         break
     with contextlib.suppress(UrdfRigError):
         robot = load(path)
+        numbers: list[ArrayLike] = []
         for base in (robot.root, robot.links[-1].name):
-            plan_rig(robot, load_shapes(robot, collisions=True).shapes, base)
-        plan_inertia(robot)
+            plan = plan_rig(robot, load_shapes(robot, collisions=True).shapes, base)
+            numbers += [part for bone in plan.bones for part in (bone.head, bone.tail, bone.roll, bone.a_h_link)]
+        numbers += [part for item in plan_inertia(robot) for part in (item.link_h_box, item.size) if part is not None]
         for configuration in sample_configurations(robot, 2):
-            forward_kinematics(robot, configuration)
+            numbers += forward_kinematics(robot, configuration).values()
         beside = find_srdf(path, robot.name)
         if beside is not None:
             read_srdf(beside, robot)
+        # Blender keeps them as float32
+        if any(not np.isfinite(np.asarray(part, dtype=np.float32)).all() for part in numbers):
+            return "a bone, a pose or an inertia box has numbers that are none"
     return ""
 
 

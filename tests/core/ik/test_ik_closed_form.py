@@ -56,7 +56,12 @@ ARMS = {
     **{f"three axes parallel, from {i}": oblique("parallel", i, 10 + i) for i in range(4)},
     **{
         what: special(20, what)
-        for what in ("1 and 2 meet", "1 and 2 are parallel", "2 and 3 are parallel", "1 and 2 meet, 2 and 3 are parallel")
+        for what in (
+            "1 and 2 meet",
+            "1 and 2 are parallel",
+            "2 and 3 are parallel",
+            "1 and 2 meet, 2 and 3 are parallel",
+        )
     },
     "industrial": SPHERICAL_LAST,
     "straight wrist": STRAIGHT_WRIST,

@@ -5,67 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from collada_text import INPUT, NODE, TRIANGLES, corners, decoded, document, geometry, source
 
 from urdf_rig.core.errors import MeshError
 from urdf_rig.core.meshes.collada import decode_collada
-from urdf_rig.core.meshes.data import MeshData, SurfaceMaterial
+from urdf_rig.core.meshes.data import SurfaceMaterial
 from urdf_rig.core.meshes.library import decode
 from urdf_rig.core.meshes.operations import signed_volume
-
-_14 = 'xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"'
-_15 = 'xmlns="http://www.collada.org/2008/03/COLLADASchema" version="1.5.0"'
-_TRIANGLES = (
-    '<triangles count="1" material="m"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles>'
-)
-_SQUARE = "0 0 0 1 0 0 1 1 0 0 1 0"
-_NODE = (
-    '<node><instance_geometry url="#g"><bind_material><technique_common>'
-    '<instance_material symbol="m" target="#mat"/></technique_common></bind_material></instance_geometry></node>'
-)
-_INPUT = '<input semantic="VERTEX" source="#v" offset="0"/>'
-
-
-def source(name: str, numbers: str, columns: int) -> str:
-    params = '<param name="X" type="float"/>' * columns
-    return (
-        f'<source id="{name}"><float_array id="{name}-a" count="{len(numbers.split())}">{numbers}</float_array>'
-        f'<technique_common><accessor source="#{name}-a" stride="{columns}">{params}</accessor></technique_common>'
-        "</source>"
-    )
-
-
-def geometry(primitives: str = _TRIANGLES, points: str = _SQUARE, more: str = "", name: str = "g") -> str:
-    vertices = '<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>'
-    return f'<geometry id="{name}"><mesh>{source("p", points, 3)}{more}{vertices}{primitives}</mesh></geometry>'
-
-
-def document(
-    geometries: str = "",
-    nodes: str = _NODE,
-    effect: str = "<lambert><diffuse><color>0.1 0.2 0.3 1</color></diffuse></lambert>",
-    params: str = "",
-    libraries: str = "",
-    asset: str = "<up_axis>Z_UP</up_axis>",
-    root: str = _14,
-) -> bytes:
-    return (
-        f"<COLLADA {root}><asset>{asset}</asset>{libraries}"
-        f'<library_effects><effect id="e"><profile_COMMON>{params}<technique sid="c">{effect}</technique>'
-        "</profile_COMMON></effect></library_effects>"
-        '<library_materials><material id="mat" name="paint"><instance_effect url="#e"/></material></library_materials>'
-        f"<library_geometries>{geometries or geometry()}</library_geometries>"
-        f'<library_visual_scenes><visual_scene id="s">{nodes}</visual_scene></library_visual_scenes>'
-        '<scene><instance_visual_scene url="#s"/></scene></COLLADA>'
-    ).encode()
-
-
-def decoded(content: bytes, path: Path = Path("a.dae"), **options: str) -> MeshData:
-    return decode_collada(content, path, **options)
-
-
-def corners(mesh: MeshData) -> list[list[list[float]]]:
-    return mesh.vertices[mesh.triangles].tolist()
-
 
 # --- the inputs that break other tools
 
@@ -134,15 +80,15 @@ def test_a_material_of_its_own_and_none(data: Path) -> None:
 @pytest.mark.parametrize(
     ("primitive", "expected"),
     [
-        (f'<triangles count="2">{_INPUT}<p>0 1 2 0 2 3</p></triangles>', [[0, 1, 2], [0, 2, 3]]),
-        (f'<polylist count="2">{_INPUT}<vcount>4 3</vcount><p>0 1 2 3 3 2 1</p></polylist>',
+        (f'<triangles count="2">{INPUT}<p>0 1 2 0 2 3</p></triangles>', [[0, 1, 2], [0, 2, 3]]),
+        (f'<polylist count="2">{INPUT}<vcount>4 3</vcount><p>0 1 2 3 3 2 1</p></polylist>',
          [[0, 1, 2], [0, 2, 3], [3, 2, 1]]),
-        (f'<polygons count="2">{_INPUT}<p>0 1 2 3</p><p>3 2 1</p></polygons>', [[0, 1, 2], [0, 2, 3], [3, 2, 1]]),
-        (f'<polygons count="1">{_INPUT}<p>0 1 2</p><ph><p>0 2 3</p><h>0 1 2</h></ph></polygons>',
+        (f'<polygons count="2">{INPUT}<p>0 1 2 3</p><p>3 2 1</p></polygons>', [[0, 1, 2], [0, 2, 3], [3, 2, 1]]),
+        (f'<polygons count="1">{INPUT}<p>0 1 2</p><ph><p>0 2 3</p><h>0 1 2</h></ph></polygons>',
          [[0, 1, 2], [0, 2, 3]]),
-        (f'<tristrips count="1">{_INPUT}<p>0 1 3 2</p></tristrips>', [[0, 1, 3], [3, 1, 2]]),
-        (f'<trifans count="1">{_INPUT}<p>0 1 2 3</p></trifans>', [[0, 1, 2], [0, 2, 3]]),
-        (f'<lines count="1">{_INPUT}<p>0 1</p></lines>{_TRIANGLES}', [[0, 1, 2]]),
+        (f'<tristrips count="1">{INPUT}<p>0 1 3 2</p></tristrips>', [[0, 1, 3], [3, 1, 2]]),
+        (f'<trifans count="1">{INPUT}<p>0 1 2 3</p></trifans>', [[0, 1, 2], [0, 2, 3]]),
+        (f'<lines count="1">{INPUT}<p>0 1</p></lines>{TRIANGLES}', [[0, 1, 2]]),
     ],
 )  # fmt: skip
 def test_every_kind_of_primitive(primitive: str, expected: list[list[int]]) -> None:
@@ -158,7 +104,7 @@ def test_every_kind_of_primitive(primitive: str, expected: list[list[int]]) -> N
 
 def test_normals_texture_coordinates_and_colours_by_corner() -> None:
     more = source("n", "0 0 2 0 3 0", 3) + source("t", "0.25 0.5 9 0.75 1 9", 3) + source("c", "1 0 0 0 1 0", 3)
-    inputs = _INPUT + "".join(
+    inputs = INPUT + "".join(
         f'<input semantic="{name}" source="#{key}" offset="{i}"/>'
         for i, (name, key) in enumerate([("NORMAL", "n"), ("TEXCOORD", "t"), ("COLOR", "c")], 1)
     )
@@ -173,7 +119,7 @@ def test_normals_texture_coordinates_and_colours_by_corner() -> None:
 
 def test_normals_of_a_turned_and_mirrored_node_stay_on_their_side() -> None:
     more = source("n", "0.6 0 0.8", 3)
-    inputs = _INPUT + '<input semantic="NORMAL" source="#n" offset="1"/>'
+    inputs = INPUT + '<input semantic="NORMAL" source="#n" offset="1"/>'
     nodes = '<node><rotate>1 0 0 90</rotate><scale>-1 1 1</scale><instance_geometry url="#g"/></node>'
     mesh = decoded(document(geometry(f"<triangles>{inputs}<p>0 0 1 0 2 0</p></triangles>", more=more), nodes))
     assert mesh.corner_normals is not None
@@ -183,7 +129,7 @@ def test_normals_of_a_turned_and_mirrored_node_stay_on_their_side() -> None:
 
 
 def test_primitives_of_one_geometry_share_their_vertices() -> None:
-    primitives = _TRIANGLES + _TRIANGLES.replace("0 1 2", "0 2 3").replace('"m"', '"other"')
+    primitives = TRIANGLES + TRIANGLES.replace("0 1 2", "0 2 3").replace('"m"', '"other"')
     mesh = decoded(document(geometry(primitives)))
     assert len(mesh.vertices) == 4
     assert mesh.material_index.tolist() == [0, -1]
@@ -191,7 +137,7 @@ def test_primitives_of_one_geometry_share_their_vertices() -> None:
 
 def test_numbers_that_are_none_and_odd_line_breaks() -> None:
     more = source("n", "\n1.#QNAN -1.#IND 0\t0 0 1\r\n", 3)
-    inputs = _INPUT + '<input semantic="NORMAL" source="#n" offset="1"/>'
+    inputs = INPUT + '<input semantic="NORMAL" source="#n" offset="1"/>'
     mesh = decoded(document(geometry(f"<triangles>{inputs}<p>0 0 1 1 2\n0</p></triangles>", more=more)))
     assert mesh.corner_normals is not None
     assert mesh.corner_normals.tolist() == [[0, 0, 1]] * 3  # the triangle's own where the file has none
@@ -205,20 +151,20 @@ _BROKEN = [
     '<triangles><input semantic="VERTEX" source="#nowhere" offset="0"/><p>0 1 2</p></triangles>',
     '<triangles><input semantic="VERTEX" source="#v" offset="x"/><p>0 1 2</p></triangles>',
     '<triangles><input semantic="VERTEX" source="#v"/><p>0 1 2</p></triangles>',
-    f"<triangles>{_INPUT}<p>0 1</p></triangles>",
-    f"<triangles>{_INPUT}<p>0 1 x 2</p></triangles>",
-    f"<triangles>{_INPUT}</triangles>",
+    f"<triangles>{INPUT}<p>0 1</p></triangles>",
+    f"<triangles>{INPUT}<p>0 1 x 2</p></triangles>",
+    f"<triangles>{INPUT}</triangles>",
     "<triangles><p>0 1 2</p></triangles>",
-    f"<polylist>{_INPUT}<vcount>4</vcount><p>0 1 2</p></polylist>",
-    f"<polylist>{_INPUT}<vcount>-1 4</vcount><p>0 1 2</p></polylist>",
-    f"<polylist>{_INPUT}<p>0 1 2</p></polylist>",
-    f"<polygons>{_INPUT}<p/></polygons>",
+    f"<polylist>{INPUT}<vcount>4</vcount><p>0 1 2</p></polylist>",
+    f"<polylist>{INPUT}<vcount>-1 4</vcount><p>0 1 2</p></polylist>",
+    f"<polylist>{INPUT}<p>0 1 2</p></polylist>",
+    f"<polygons>{INPUT}<p/></polygons>",
 ]
 
 
 @pytest.mark.parametrize("broken", _BROKEN)
 def test_a_broken_primitive_is_left_out_with_a_note(broken: str) -> None:
-    mesh = decoded(document(geometry(broken + _TRIANGLES)))
+    mesh = decoded(document(geometry(broken + TRIANGLES)))
     assert corners(mesh) == [[[0, 0, 0], [1, 0, 0], [1, 1, 0]]]
     assert len(mesh.notes) == 1
     assert mesh.notes[0].startswith("a.dae has ")
@@ -236,13 +182,13 @@ def test_a_broken_primitive_is_left_out_with_a_note(broken: str) -> None:
     ],
 )
 def test_a_broken_node_is_a_note(nodes: str, words: str) -> None:
-    mesh = decoded(document(nodes=_NODE + nodes))
+    mesh = decoded(document(nodes=NODE + nodes))
     assert len(mesh.triangles) in (1, 2)
     assert any(words in note for note in mesh.notes)
 
 
 def test_a_missing_material_is_no_reason_to_leave_the_geometry_out() -> None:
-    mesh = decoded(document(nodes=_NODE.replace("#mat", "#nowhere")))
+    mesh = decoded(document(nodes=NODE.replace("#mat", "#nowhere")))
     assert (len(mesh.triangles), mesh.material_index.tolist()) == (1, [-1])
 
 
@@ -284,120 +230,6 @@ def test_nodes_that_multiply_without_end_are_stopped() -> None:
     loop = '<library_nodes><node id="n0"><instance_node url="#n0"/></node></library_nodes>'
     with pytest.raises(MeshError, match="nodes that contain themselves"):
         decoded(document(nodes=nodes, libraries=loop))
-
-
-# --- materials
-
-
-def surface(effect: str, path: Path = Path("a.dae"), **more: str) -> SurfaceMaterial:
-    mesh = decoded(document(effect=f"<phong>{effect}</phong>", **more), path)
-    assert mesh.material_index.tolist() == [0]
-    return mesh.materials[0]
-
-
-_PAINT = "<diffuse><color>0.5 0.25 0.125 1</color></diffuse>"
-
-
-@pytest.mark.parametrize(
-    ("transparency", "alpha"),
-    [
-        ("", 1.0),
-        ("<transparency><float>0.25</float></transparency>", 0.25),
-        ("<transparent><color>1 1 1 0.5</color></transparent>", 0.5),
-        ('<transparent opaque="A_ONE"><color>1 1 1 0.5</color></transparent>'
-         "<transparency><float>0.5</float></transparency>", 0.25),
-        ('<transparent opaque="RGB_ZERO"><color>0.25 0.25 0.25 1</color></transparent>', 0.75),
-        ('<transparent opaque="RGB_ZERO"><color>1 1 1 1</color></transparent>'
-         "<transparency><float>0.25</float></transparency>", 0.75),
-        ('<transparent opaque="RGB_ONE"><color>0.25 0.25 0.25 1</color></transparent>', 0.25),
-        ('<transparent opaque="A_ZERO"><color>1 1 1 0.25</color></transparent>', 0.75),
-        # exporters that have it the wrong way round
-        ("<transparent><color>1 1 1 1</color></transparent><transparency><float>0</float></transparency>", 1.0),
-        ('<transparent opaque="A_ONE"><color>1 1 1 0</color></transparent>', 1.0),
-        ('<transparent opaque="RGB_ZERO"><color>1 1 1 1</color></transparent>'
-         "<transparency><float>1</float></transparency>", 1.0),
-    ],
-)  # fmt: skip
-def test_transparency(transparency: str, alpha: float) -> None:
-    assert surface(_PAINT + transparency).rgba == pytest.approx((0.5, 0.25, 0.125, alpha))
-
-
-def test_emission_counts_only_where_it_stands_alone() -> None:
-    glow = "<emission><color>0 1 0 1</color></emission>"
-    assert surface(glow + _PAINT).emission == (0, 0, 0)
-    assert surface(glow).emission == (0, 1, 0)
-    assert surface(glow + "<diffuse><color>0 0 0 1</color></diffuse>").emission == (0, 1, 0)
-    assert surface("").rgba == (0.8, 0.8, 0.8, 1.0)
-
-
-_LIBRARY = '<library_images><image id="img"><init_from>{}</init_from></image></library_images>'
-_PARAMS = (
-    '<newparam sid="surf"><surface type="2D"><init_from>img</init_from></surface></newparam>'
-    '<newparam sid="samp"><sampler2D><source>surf</source></sampler2D></newparam>'
-)
-_TEXTURE = '<diffuse><texture texture="samp" texcoord="uv"/></diffuse>'
-
-
-@pytest.mark.parametrize(
-    "reference",
-    ["my tex.png", "my%20tex.png", "./my tex.png", "file://my%20tex.png", "file:my tex.png", "file:///x/my%20tex.png",
-     "C:\\work\\my tex.png", "file:///C:/work/my%20tex.png", "package://pkg/meshes/my tex.png", "  my tex.png\n"],
-)  # fmt: skip
-def test_a_texture_is_found_however_it_is_written(tmp_path: Path, reference: str) -> None:
-    folder = tmp_path / "pkg" / "meshes"
-    folder.mkdir(parents=True)
-    (folder / "my tex.png").write_bytes(b"png")
-    material = surface(_TEXTURE, folder / "a.dae", params=_PARAMS, libraries=_LIBRARY.format(reference))
-    assert material.texture is not None
-    assert material.texture.path is not None
-    assert material.texture.path.samefile(folder / "my tex.png")
-    assert material.rgba == (1, 1, 1, 1)
-
-
-def test_a_texture_in_another_folder(tmp_path: Path) -> None:
-    (tmp_path / "textures").mkdir()
-    (tmp_path / "meshes").mkdir()
-    (tmp_path / "textures" / "t.png").write_bytes(b"png")
-    library = _LIBRARY.format("../textures/t.png")
-    material = surface(_TEXTURE, tmp_path / "meshes" / "a.dae", params=_PARAMS, libraries=library)
-    assert material.texture is not None
-    assert material.texture.name == "t.png"
-
-
-def test_a_missing_texture_is_a_note() -> None:
-    content = document(effect=f"<phong>{_TEXTURE}</phong>", params=_PARAMS, libraries=_LIBRARY.format("gone.png"))
-    mesh = decoded(content)
-    assert (mesh.materials[0].texture, mesh.materials[0].rgba) == (None, (0.8, 0.8, 0.8, 1.0))
-    assert mesh.notes == ("a.dae names the texture gone.png, which was not found",)
-
-
-@pytest.mark.parametrize(
-    "params",
-    ["", '<newparam sid="samp"><sampler2D><source>wrong</source></sampler2D></newparam>'],
-)
-def test_an_image_named_without_sampler(tmp_path: Path, params: str) -> None:
-    (tmp_path / "t.png").write_bytes(b"png")
-    effect = '<diffuse><texture texture="img" texcoord="uv"/></diffuse>'
-    material = surface(effect, tmp_path / "a.dae", params=params, libraries=_LIBRARY.format("t.png"))
-    assert material.texture is not None
-
-
-def test_version_1_5_with_a_texture(tmp_path: Path) -> None:
-    (tmp_path / "t.png").write_bytes(b"png")
-    params = '<newparam sid="samp"><sampler2D><instance_image url="#img"/></sampler2D></newparam>'
-    library = _LIBRARY.format("<ref>t.png</ref>")
-    material = surface(_TEXTURE, tmp_path / "a.dae", params=params, libraries=library, root=_15)
-    assert material.texture is not None
-    assert material.texture.path == tmp_path / "t.png"
-
-
-def test_an_effect_that_cannot_be_read_leaves_the_geometry() -> None:
-    mesh = decoded(document(effect="<phong><diffuse/></phong>"))
-    assert mesh.material_index.tolist() == [-1]
-    assert any("effect e" in note for note in mesh.notes)
-
-
-# --- the XML
 
 
 def test_entities_are_refused() -> None:

@@ -152,6 +152,7 @@ def test_names_are_needed(parse, tag: str) -> None:
         ("revolute", '<limit lower="2" upper="-3" effort="1" velocity="1"/>', (-3, 2), "exchanged"),
         ("revolute", '<limit lower="0" upper="0" effort="1" velocity="1"/>', (0, 0), "cannot move"),
         ("revolute", '<limit lower="-inf" upper="inf" effort="1" velocity="1"/>', None, "infinite"),
+        ("revolute", '<limit lower="-1e16" upper="1e16" effort="1" velocity="1"/>', None, "beyond any robot"),
         ("prismatic", '<limit lower="-1" upper="1"/>', (-1, 1), "no effort and no velocity"),
         ("prismatic", '<limit lower="-1" upper="1" effort="1"/>', (-1, 1), "no velocity"),
         ("prismatic", '<limit lower="-1" upper="1" effort="-1" velocity="1"/>', (-1, 1), "effort is negative"),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urdf_rig.core.errors import UrdfValueError
-from urdf_rig.core.urdf.values import name_of, number, number_or_infinite, numbers, vector
+from urdf_rig.core.urdf.values import measures, name_of, number, number_or_infinite, numbers, vector
 from urdf_rig.core.urdf.xml import Element
 
 
@@ -102,3 +102,10 @@ def test_blank_names_are_refused(name: str) -> None:
 
 def test_names_are_kept_as_written() -> None:
     assert name_of(Element("link", {"name": " a/b [0] "})) == " a/b [0] "
+
+
+@pytest.mark.parametrize("text", ["1e308 0 0", "0 -2e9 0"])
+def test_lengths_that_no_robot_has_are_refused(text: str) -> None:
+    with pytest.raises(UrdfValueError, match="out of all proportion"):
+        measures(element(text), "xyz", 3, "")
+    assert measures(element("1e9 0 -1e9"), "xyz", 3, "") == (1e9, 0.0, -1e9)

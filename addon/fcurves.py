@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import bpy
 import numpy as np
@@ -27,7 +27,7 @@ _BISECTIONS = 60
 _STEEP = 1e-9
 
 
-def action_curves(owner: bpy.types.ID) -> list[bpy.types.FCurve]:
+def action_curves(owner: bpy.types.Object) -> list[bpy.types.FCurve]:
     """Return the F-curves that the active action has for a datablock; none without an action."""
     animation = owner.animation_data
     if animation is None or animation.action is None:
@@ -36,11 +36,8 @@ def action_curves(owner: bpy.types.ID) -> list[bpy.types.FCurve]:
         return list(animation.action.fcurves)  # type: ignore[attr-defined]  # gone with 5.0
     if animation.action_slot is None:
         return []
-    bags = (
-        strip.channelbag(animation.action_slot)
-        for layer in animation.action.layers
-        for strip in layer.strips  # of type KEYFRAME: there are no others
-    )
+    action: Any = animation.action  # 4.2's stubs know no layers, later ones nothing of a strip of type KEYFRAME
+    bags = (strip.channelbag(animation.action_slot) for layer in action.layers for strip in layer.strips)
     return [curve for bag in bags if bag is not None for curve in bag.fcurves]
 
 
@@ -154,7 +151,7 @@ def _on_bezier(controls: Array, x: float) -> Point | None:
 class Channels:
     """Which channels of a datablock follow F-curves alone, so that their derivatives are known."""
 
-    def __init__(self, owner: bpy.types.ID) -> None:
+    def __init__(self, owner: bpy.types.Object) -> None:
         animation = owner.animation_data
         self._blended = animation is not None and animation.use_nla and len(animation.nla_tracks) > 0
         drivers: Iterable[bpy.types.FCurve] = () if animation is None else animation.drivers

@@ -24,7 +24,7 @@ REPRESENTATIONS = (
     (
         "inertial",
         "Inertial",
-        "Linear part: velocity of the point of the body that passes the reference's origin. Axes: those of the reference",
+        "Linear part: velocity of the body's point at the reference's origin. Axes: those of the reference",
     ),
 )
 

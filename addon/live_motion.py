@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import bpy
 from bpy.app.handlers import persistent
 
 from ..core.errors import UrdfRigError
-from ..core.kinematics import RobotMotion
+from ..core.kinematics import FrameMotion, RobotMotion, motion_of_frame
 from ..core.model import Robot
 from .kinematics_settings import kinematics_settings
 from .motion_sampling import sample_motion
@@ -67,15 +68,25 @@ def measured(rig: bpy.types.Object) -> Measured | None:
     return found if found is not None and found.robot is robot_of(rig) else None
 
 
+@lru_cache(maxsize=8)
+def motion_seen(found: Measured, link: str, reference: str | None, representation: str) -> FrameMotion:
+    """Return how a link's frame moved, as ``motion_of_frame`` does; remembered for the next redraw.
+
+    Raises:
+        UnknownNameError: If the robot has no such link.
+    """
+    return motion_of_frame(found.robot, found.motion, link, reference, representation)
+
+
 @persistent
 def _on_frame_change(scene: bpy.types.Scene, graph: bpy.types.Depsgraph) -> None:
     # sampling changes the frame too; and a render has frames of its own, which must be left alone
     if _measuring or graph.mode == "RENDER":
         return
     context = bpy.context
-    if context.window_manager is None or not kinematics_settings(context.window_manager).live or context.scene != scene:
+    if not hasattr(context, "object") or context.scene != scene:  # as when a render ends
         return
-    rig = active_rig(context)
+    rig = active_rig(context) if kinematics_settings(context.window_manager).live else None
     if rig is not None:
         try:
             measure(context, rig)

@@ -46,6 +46,7 @@ def sample_motion(context: bpy.types.Context, rig: bpy.types.Object, frames: Seq
         UrdfError: If the stored description was damaged.
     """
     robot = robot_of(rig)
+    context.view_layer.update()
     if context.view_layer.objects.get(rig.name) is not rig:
         raise RigError(f"{rig.name!r} is not in the current view layer")
     times = np.asarray(frames, dtype=np.float64)

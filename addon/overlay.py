@@ -6,16 +6,18 @@ The drawing handler exists only while the overlay is on, and the gpu module is i
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import UrdfRigError
-from ..core.kinematics import manipulability_ellipsoid, motion_of_frame
+from ..core.kinematics import manipulability_ellipsoid
 from ..core.spatial import rotation_between
 from .convert import to_array
 from .kinematics_settings import URDF_RIG_PG_kinematics, chosen_frame, kinematics_settings
-from .live_motion import current_frame, measured
+from .live_motion import current_frame, measured, motion_seen
 from .readout import linear_jacobian, size_of
 from .rig import active_rig, robot_of
 from .world import armature_pose, world_pose
@@ -84,7 +86,9 @@ def _ellipsoid(rig: bpy.types.Object, link: str, pose: Array, state: URDF_RIG_PG
     rings = [
         np.outer(np.cos(_TURN), half[:, i]) + np.outer(np.sin(_TURN), half[:, j]) for i, j in ((0, 1), (1, 2), (2, 0))
     ]
-    return pose[:3, 3] + np.concatenate([np.stack([ring[:-1], ring[1:]], axis=1).reshape(-1, 3) for ring in rings])
+    return np.asarray(
+        pose[:3, 3] + np.concatenate([np.stack([ring[:-1], ring[1:]], axis=1).reshape(-1, 3) for ring in rings])
+    )
 
 
 def _arrow(
@@ -94,7 +98,7 @@ def _arrow(
     found = measured(rig)
     if found is None or abs(found.frame - current_frame(context.scene)) > 1e-6:
         return np.empty((0, 3))
-    velocity = motion_of_frame(found.robot, found.motion, link).velocity[0, :3]
+    velocity = motion_seen(found, link, None, "mixed").velocity[0, :3]
     arrow = world_pose(rig, context.scene)[:3, :3].T @ velocity * state.length
     length = np.linalg.norm(arrow)
     if length < 1e-9:
@@ -102,7 +106,7 @@ def _arrow(
     barbs = length * np.array([[1.0, 0.0, 0.0]] + [[1.0 - _HEAD_SHARE, y, z] for y, z in _barb_ends()])
     turned = barbs @ _from_x(arrow / length).T
     lines = [np.zeros(3), turned[0]] + [point for barb in turned[1:] for point in (turned[0], barb)]
-    return pose[:3, 3] + np.array(lines)
+    return np.asarray(pose[:3, 3] + np.array(lines))
 
 
 def _barb_ends() -> list[tuple[float, float]]:
@@ -123,21 +127,28 @@ def _draw() -> None:
         points, colors = overlay_lines(bpy.context)
     except UrdfRigError:  # the panel says what is wrong
         return
-    if len(points) == 0:
-        return
+    if len(points):
+        _draw_lines(points, colors, _LINE_WIDTH * bpy.context.preferences.system.ui_scale)
+
+
+def _draw_lines(points: Array, colors: Array, width: float) -> None:
+    # what the first drawing needs and a Blender without a window lacks
     import gpu
     from gpu_extras.batch import batch_for_shader
 
-    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
-    batch = batch_for_shader(
-        shader, "LINES", {"pos": points.astype(np.float32).tolist(), "color": colors.astype(np.float32).tolist()}
-    )
+    shader: Any = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")  # 4.2's stubs say that it returns nothing
+    viewport: Any = gpu.state.viewport_get()
+    batch = batch_for_shader(shader, "LINES", {"pos": _listed(points), "color": _listed(colors)})
     gpu.state.blend_set("ALPHA")
-    gpu.state.depth_test_set("NONE")
-    shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-    shader.uniform_float("lineWidth", _LINE_WIDTH * bpy.context.preferences.system.ui_scale)
+    shader.bind()
+    shader.uniform_float("viewportSize", viewport[2:])
+    shader.uniform_float("lineWidth", width)
     batch.draw(shader)
     gpu.state.blend_set("NONE")
+
+
+def _listed(rows: Array) -> list[list[float]]:
+    return [[float(value) for value in row] for row in rows]
 
 
 def register() -> None:

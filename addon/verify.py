@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import RigError
 from ..core.model import Robot
-from ..core.plan import links_with_bones
+from ..core.plan import links_with_bones, rides
 from ..core.spatial import inverse
 from ..core.verification import Measured, Verification, compare, range_violations, sample_configurations
 from .convert import to_array
@@ -89,11 +89,12 @@ def _items(robot: Robot, rig: bpy.types.Object) -> list[_Item]:
     """Return what to read: the bone's name or the shape's object, its link, its label and its pose in the link."""
     known = {link.name: link for link in robot.links}
     items: list[_Item] = []
-    for bone in armature_of(rig).bones:
-        data = bone_data(bone)
-        if data.link in known:
-            b_h_l = np.reshape(data.bone_h_link, (4, 4)).astype(np.float64)
-            items.append((bone.name, data.link, f"bone {bone.name!r}", inverse(b_h_l)))
+    armature = armature_of(rig)
+    bones = {bone_data(bone).link: bone for bone in armature.bones}
+    for link, ride in rides(robot, armature_data(armature).base, bones).items():
+        bone = bones[ride.carrier]
+        b_h_l = np.reshape(bone_data(bone).bone_h_link, (4, 4)).astype(np.float64) @ ride.carrier_h_link
+        items.append((bone.name, link, f"bone {bone.name!r}", inverse(b_h_l)))
     for obj in rig.children:
         shape = object_data(obj)
         if shape.index < 0 or shape.link not in known:

@@ -55,13 +55,16 @@ def armature_pose(rig: bpy.types.Object, robot: Robot, link: str) -> Array:
         RigError: If no bone carries the link.
         UnknownNameError: If the robot has no such link.
     """
-    bones = {bone_data(bone.bone).link: bone for bone in rig.pose.bones}
-    ride = Ride(link, np.eye(4)) if link in bones else rides(robot, base_of(rig), bones).get(robot.link(link).name)
-    if ride is None:
-        raise RigError(f"link {link!r} has no bone")
-    bone = bones[ride.carrier]
+    bone: bpy.types.PoseBone | None = rig.pose.bones.get(link)
+    carrier_h_link = np.eye(4)
+    if bone is None or bone_data(bone.bone).link != link:  # it was renamed, or the link has none
+        bones = {bone_data(bone.bone).link: bone for bone in rig.pose.bones}
+        ride = Ride(link, carrier_h_link) if link in bones else rides(robot, base_of(rig), bones).get(link)
+        if ride is None:
+            raise RigError(f"link {robot.link(link).name!r} has no bone")
+        bone, carrier_h_link = bones[ride.carrier], ride.carrier_h_link
     b_h_l = np.reshape(bone_data(bone.bone).bone_h_link, (4, 4)).astype(np.float64)
-    return nearest_rigid(to_array(bone.matrix) @ b_h_l) @ ride.carrier_h_link
+    return nearest_rigid(to_array(bone.matrix) @ b_h_l) @ carrier_h_link
 
 
 def link_pose(rig: bpy.types.Object, scene: bpy.types.Scene, robot: Robot, link: str, reference: str | None) -> Array:

@@ -109,6 +109,23 @@ def _add_ik(ik: argparse.ArgumentParser) -> None:
     ik.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def _add_frames(frames: argparse.ArgumentParser) -> None:
+    frames.add_argument("input", type=Path, metavar="FILE.blend", help="file with an animated robot")
+    frames.add_argument("--frame", required=True, metavar="LINK", help="the link whose frame it is")
+    frames.add_argument("--reference", metavar="LINK", help="the link that it is seen from; otherwise the world")
+    frames.add_argument(
+        "--representation",
+        choices=("inertial", "body", "mixed"),
+        default="mixed",
+        help="how velocity and acceleration are written (mixed)",
+    )
+    frames.add_argument("--start", type=float, metavar="N", help="first frame; otherwise the scene's")
+    frames.add_argument("--end", type=float, metavar="N", help="last frame; otherwise the scene's")
+    frames.add_argument("--step", type=float, default=1.0, metavar="N", help="frames from line to line (1)")
+    frames.add_argument("--rig", default="", metavar="NAME", help="the armature, where several have such a link")
+    frames.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="file to write")
+
+
 def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
     """Return the parser for all subcommands."""
     parser = argparse.ArgumentParser(program, description="Robot descriptions as exact Blender armatures.")
@@ -137,6 +154,8 @@ def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
     inspect.add_argument("--fk", action="store_true", help="give the pose of every link for the values of --set")
 
     _add_ik(commands.add_parser("ik", help="joint values that put a frame somewhere; needs no Blender"))
+
+    _add_frames(commands.add_parser("frames", help="how a frame moves in the animation of a .blend, as CSV"))
 
     verify = commands.add_parser("verify", help="compare a rig with forward kinematics")
     verify.add_argument("input", type=Path, metavar="FILE", help="robot description, or a .blend with rigs")

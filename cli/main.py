@@ -22,6 +22,8 @@ def _command(name: str) -> Callable[[Namespace], int]:
         from .inspect import run
     elif name == "ik":
         from .ik import run
+    elif name == "frames":
+        from .frames import run
     elif name == "convert":
         from .convert import run
     else:

@@ -3,6 +3,7 @@
 
     python3 scripts/bench.py fk
     python3 scripts/bench.py kinematics
+    python3 scripts/bench.py ik
     python3 scripts/bench.py import
 
 It runs in the environment that has those libraries, which is made on first use; with --here in the Python at hand
@@ -36,6 +37,7 @@ class Part(NamedTuple):
 PARTS = {
     "fk": Part("forward", "oracle", ("talos_full_v2",), "forward kinematics of every link"),
     "kinematics": Part("jacobians", "oracle", ("talos_full_v2",), "Jacobians and their derivatives"),
+    "ik": Part("ik", "oracle", (), "inverse kinematics: success and time"),
     "import": Part(
         "imports", "bpy-5.3", ("panda", "so101", "robotiq_2f_85", "vega_1p"), "robots into Blender, by stages"
     ),

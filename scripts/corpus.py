@@ -72,6 +72,8 @@ def _run(options: argparse.Namespace) -> int:
 
         def tell(done: int, result: dict[str, object]) -> None:
             name = result["name"] = shown(Path(str(result["path"])), options.folders)
+            for folder in options.folders if "refused" in result else ():
+                result["refused"] = str(result["refused"]).replace(str(folder.absolute()), "…")
             progress.detail(f"{done} of {len(paths)}: {name}")
             if is_fault(result):
                 progress.print(f"{name}: {result.get('lost') or 'not verified'}", sys.stderr)

@@ -32,8 +32,11 @@ def build_mesh(
     mesh.vertices.add(len(data.vertices))
     mesh.loops.add(3 * count)
     mesh.polygons.add(count)
-    mesh.vertices.foreach_set("co", data.vertices.ravel())
-    mesh.loops.foreach_set("vertex_index", data.triangles.ravel())
+    # straight into Blender's arrays: the named properties of vertices and loops are set one by one
+    positions = cast("bpy.types.FloatVectorAttribute", mesh.attributes["position"])
+    positions.data.foreach_set("vector", data.vertices.ravel())
+    corners = cast("bpy.types.IntAttribute", mesh.attributes[".corner_vert"])
+    corners.data.foreach_set("value", data.triangles.ravel())
     mesh.polygons.foreach_set("loop_start", np.arange(0, 3 * count, 3, dtype=np.int32))
     if data.uv is not None:
         mesh.uv_layers.new(name="UVMap").uv.foreach_set("vector", data.uv.ravel())

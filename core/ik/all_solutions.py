@@ -169,7 +169,7 @@ def _joint_to_sweep(asked: _Question, path: Path) -> str | None:
         at = {**asked.given, name: float(asked.start.q[0, coupling(asked.robot).column[name]])}
         arm = _arm(asked, path, at)
         if arm is not None and arm.deviation <= EXACT:
-            return name
+            return str(name)
     return None
 
 

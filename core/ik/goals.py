@@ -128,7 +128,7 @@ def checked(value: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
         raise ModelError(f"{what} does not consist of numbers") from None
     if array.shape != shape:
         raise ModelError(f"{what} has shape {array.shape}; expected {shape}")
-    if not np.abs(array).max(initial=0.0) < _LARGEST:  # NaN too
+    if not all(abs(x) < _LARGEST for x in array.ravel().tolist()):  # NaN too
         raise ModelError(f"{what} holds NaN, infinity or an absurdly large number")
     return array
 
@@ -147,19 +147,25 @@ def direction(value: ArrayLike, what: str) -> Array:
 
 
 def rotation(value: ArrayLike, what: str) -> Array:
-    """Return a rotation, shape (3, 3).
+    """Return a rotation, shape (3, 3), the nearest one to a value that is nearly one.
 
     Raises:
         ModelError: If the value is none.
     """
     matrix = checked(value, (3, 3), what)
-    gap = matrix.T @ matrix - _EYE
-    if max(gap.max(), -gap.min()) > _ROTATION_TOLERANCE or matrix[0] @ np.cross(matrix[1], matrix[2]) < 0.0:
+    square = matrix.T @ matrix
+    gap = max(abs(x) for x in (square - _EYE).ravel().tolist())
+    if gap > _ROTATION_TOLERANCE or _determinant(matrix) < 0.0:
         reason = why_not_so3(matrix, 0.5 * _ROTATION_TOLERANCE)
         raise ModelError(f"{what} is no rotation: {reason}")
-    for _ in range(2):  # towards the nearest exact one, twice as many digits each time
-        matrix = matrix @ (1.5 * _EYE - 0.5 * (matrix.T @ matrix))
+    while gap > 1e-15:  # twice as many digits each time
+        matrix, gap = matrix @ (1.5 * _EYE - 0.5 * (matrix.T @ matrix)), gap * gap
     return matrix
+
+
+def _determinant(matrix: Array) -> float:
+    a, b, c, d, e, f, g, h, i = matrix.ravel().tolist()
+    return float(a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g))
 
 
 def pose(value: ArrayLike, what: str) -> Array:
@@ -170,6 +176,6 @@ def pose(value: ArrayLike, what: str) -> Array:
     """
     h = checked(value, (4, 4), what).copy()
     h[:3, :3] = rotation(h[:3, :3], what)
-    if np.abs(h[3] - (0.0, 0.0, 0.0, 1.0)).max() > _ROTATION_TOLERANCE:
+    if any(abs(a - b) > _ROTATION_TOLERANCE for a, b in zip(h[3].tolist(), (0.0, 0.0, 0.0, 1.0), strict=True)):
         raise ModelError(f"the last row of {what} is not 0 0 0 1")
     return h

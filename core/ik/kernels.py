@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..spatial import Array, inverse, skew
+from ..spatial import Array, skew
 from .goals import (
     AxisGoal,
     FrameGoal,
@@ -69,7 +69,9 @@ def _directed(
 
 
 def _pose(target: Array) -> Kernel:
-    back = inverse(target)
+    back = np.eye(4)
+    back[:3, :3] = target[:3, :3].T
+    back[:3, 3] = -(back[:3, :3] @ target[:3, 3])
 
     def kernel(poses: Array) -> tuple[Array, Array]:
         difference = back @ poses

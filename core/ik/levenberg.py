@@ -134,7 +134,8 @@ def bounded_step(problem: Problem, state: State, residual: Array, jacobian: Arra
     """
     gradient = (jacobian @ residual[:, :, None])[:, :, 0]
     square = jacobian @ jacobian.transpose(0, 2, 1)
-    diagonal = np.einsum("tnn->tn", square)  # a view
+    count = square.shape[1]
+    diagonal = square.reshape(-1, count * count)[:, :: count + 1]  # a view
     # a singular matrix stays just solvable, and what moves nothing stays where it is
     floor = _FLOOR * (1e-3 + np.add.reduce(diagonal, axis=1))
     diagonal += (damping + floor)[:, None] * problem.damping

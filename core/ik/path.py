@@ -40,8 +40,7 @@ class Path:
         offsets: Its value where the free joint is at 0, signed, shape (k, 1).
         first: ``K_0``, shape (4, 4).
         constants: ``K_1 … K_k``, shape (k, 4, 4).
-        fixed, sines, cosines: ``Z K = fixed + sines sin q + cosines cos q`` for those that turn, shape (k, 1, 4, 4).
-        slides: The same for the factor of q; None where nothing slides.
+        terms: ``Z K`` as a sum of matrices times 1, sin q, cos q, and q where anything slides, shape (k, 3 or 4, 16).
         turning: 1 for joints that turn, 0 for those that slide, shape (k, 1, 1); None where nothing slides.
     """
 
@@ -51,10 +50,7 @@ class Path:
     offsets: Array
     first: Array
     constants: Array
-    fixed: Array
-    sines: Array
-    cosines: Array
-    slides: Array | None
+    terms: Array
     turning: Array | None
 
     def evaluate(self, q: Array) -> tuple[Array, Array]:
@@ -70,14 +66,20 @@ class Path:
         count, width = values.shape
         if not count:
             return np.broadcast_to(self.first, (width, 4, 4)), np.zeros((0, width, 6))
-        wide = values[:, :, None, None]
-        local = self.fixed + self.sines * np.sin(wide)
-        local += self.cosines * np.cos(wide)
-        if self.slides is not None:
-            local += self.slides * wide
-        poses = local  # G_k is the last, then each is its own times the one behind it
-        for j in range(count - 2, -1, -1):
-            poses[j] = local[j] @ poses[j + 1]
+        features = np.ones((count, width, 4 if self.turning is not None else 3))
+        np.sin(values, out=features[:, :, 1])
+        np.cos(values, out=features[:, :, 2])
+        if self.turning is not None:
+            features[:, :, 3] = values
+        # G_k is the last, then each is its own times the one behind it
+        poses = (features @ self.terms).reshape(count, width, 4, 4)
+        if width == 1:
+            single = list(poses[:, 0])
+            for j in range(count - 2, -1, -1):
+                single[j][:] = single[j].dot(single[j + 1])
+        else:
+            for j in range(count - 2, -1, -1):
+                poses[j] = poses[j] @ poses[j + 1]
         columns = np.empty((count, width, 6))
         z = poses[:, :, 2, :3]
         if self.turning is None:
@@ -126,7 +128,6 @@ def path_of(robot: Robot, frame: Frame, base: str | None = None, spatial: Mappin
     rows = [rule.row[joint.name] for joint in joints]
     sign = np.array(signs, dtype=np.float64).reshape(-1, 1)
     ks = np.array(constants[1:]).reshape(-1, 4, 4)
-    fixed, sines, cosines, slides = _terms(ks, np.array(turning, dtype=bool))
     return Path(
         joints=tuple(joints),
         columns=rule.leader[rows],
@@ -134,10 +135,7 @@ def path_of(robot: Robot, frame: Frame, base: str | None = None, spatial: Mappin
         offsets=rule.offset[rows, None] * sign,
         first=constants[0],
         constants=ks,
-        fixed=fixed,
-        sines=sines,
-        cosines=cosines,
-        slides=None if all(turning) else slides,
+        terms=_terms(ks, np.array(turning, dtype=bool)),
         turning=None if all(turning) else np.array(turning, dtype=np.float64).reshape(-1, 1, 1),
     )
 
@@ -157,12 +155,13 @@ def still(step: Step, spatial: Mapping[str, Array]) -> Array:
     return ahead if step.direction > 0 else inverse(ahead)
 
 
-def _terms(ks: Array, turning: NDArray[np.bool_]) -> tuple[Array, Array, Array, Array]:
-    """Return the four matrices of ``Z K`` for each joint, shape (k, 1, 4, 4)."""
-    fixed, sines, cosines, slides = (np.zeros((len(ks), 1, 4, 4)) for _ in range(4))
-    fixed[turning, 0, 2:] = ks[turning, 2:]
-    sines[turning, 0, 0], sines[turning, 0, 1] = -ks[turning, 1], ks[turning, 0]
-    cosines[turning, 0, :2] = ks[turning, :2]
-    fixed[~turning, 0] = ks[~turning]
-    slides[~turning, 0, 2, 3] = 1.0
-    return fixed, sines, cosines, slides
+def _terms(ks: Array, turning: NDArray[np.bool_]) -> Array:
+    """Return the matrices that ``Z K`` is a sum of, for each joint."""
+    terms = np.zeros((len(ks), 3 if turning.all() else 4, 4, 4))
+    terms[turning, 0, 2:] = ks[turning, 2:]
+    terms[turning, 1, 0], terms[turning, 1, 1] = -ks[turning, 1], ks[turning, 0]
+    terms[turning, 2, :2] = ks[turning, :2]
+    if terms.shape[1] == 4:
+        terms[~turning, 0] = ks[~turning]
+        terms[~turning, 3, 2, 3] = 1.0
+    return terms.reshape(len(ks), -1, 16)

@@ -54,7 +54,7 @@ class Problem:
         if len(terms) == 1:
             residual, jacobian = terms[0].evaluate(state)
             weights = terms[0].weights
-            return residual * weights, jacobian * weights
+            return (residual, jacobian) if (weights == 1.0).all() else (residual * weights, jacobian * weights)
         parts = [term.evaluate(state) for term in terms]
         weights = np.concatenate([term.weights for term in terms])
         residual = np.concatenate([part[0] for part in parts], axis=1) * weights
@@ -151,7 +151,7 @@ def make_problem(
             terms.append(mass_term(robot, goal, layout.variables, base, spatial))
         elif isinstance(goal, PostureGoal):
             terms.append(_posture(robot, goal, layout.variables))
-        elif path is not None and fold is not None:
+        elif path is not None:
             kernel, rows, lengths = kernel_of(goal)
             terms.append(FrameTerm(goal, rows, lengths, kernel, path, fold, floating))
     return Problem(
@@ -194,7 +194,10 @@ def _layout(
             paths.append(None)
             used.update(_column(robot, name) for name in place)
     variables = Variables(np.array(sorted(used - fixed), dtype=np.intp), floating)
-    folds = tuple(None if path is None else variables.fold(path.columns.tolist(), path.multipliers) for path in paths)
+    folds = tuple(
+        None if path is None else _unless_same(variables.fold(path.columns.tolist(), path.multipliers))
+        for path in paths
+    )
     low, high = joint_bounds(robot)
     dofs, columns, free_base = coupling(robot).dofs, variables.columns, np.full(6 * floating, np.inf)
     factor = np.ones(len(dofs))
@@ -213,6 +216,10 @@ def _layout(
         spread=np.concatenate([np.full(6 * floating, 0.5), reach]),
         circling=_circling(robot, places, columns.tolist()),
     )
+
+
+def _unless_same(fold: Array) -> Array | None:
+    return None if np.array_equal(fold, np.eye(len(fold))) else fold
 
 
 def _circling(robot: Robot, places: Sequence[FrameKey | tuple[str, ...]], columns: list[int]) -> NDArray[np.intp]:

@@ -85,14 +85,14 @@ class Term(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameTerm:
-    """A goal of one frame."""
+    """A goal of one frame; ``fold`` leads from the path's joints to the variables, None where those are the same."""
 
     goal: Goal
     weights: Array
     lengths: int
     kernel: Kernel
     path: Path
-    fold: Array
+    fold: Array | None
     floating: bool
 
     @property
@@ -105,9 +105,9 @@ class FrameTerm:
         base_h_frame, columns = self.path.evaluate(state.q)
         residual, factor = self.kernel(state.W_H_B @ base_h_frame)
         joints, width = columns.shape[:2]
-        by_variable = (
-            (self.fold @ columns.reshape(joints, width * 6)).reshape(len(self.fold), width, 6).transpose(1, 0, 2)
-        )
+        if self.fold is not None:
+            columns = (self.fold @ columns.reshape(joints, width * 6)).reshape(len(self.fold), width, 6)
+        by_variable = columns.transpose(1, 0, 2)
         if self.floating:
             by_variable[:, :3, :3] = by_variable[:, 3:6, 3:] = base_h_frame[:, :3, :3]
             p = base_h_frame[:, :3, 3:]

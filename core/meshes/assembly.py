@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..errors import MeshError
 from .data import MeshData, SurfaceMaterial
 from .parts import NO_NORMAL, NO_UV, WHITE, Part, joined, material_indices
+from .repeats import repeated_triangles
 
 MAX_TRIANGLES = 10_000_000
 _MAX_PARTS = 20_000
@@ -98,6 +99,10 @@ def _checked(name: str, mesh: MeshData, notes: list[str]) -> MeshData:
         if not finite.all():
             notes.append(f"{name}: {_counted(int((~finite).sum()))} had coordinates that are no number; left out")
         good &= finite
+    repeated = repeated_triangles(mesh.triangles, len(mesh.vertices))
+    if repeated is not None:
+        notes.append(f"{name}: {_counted(int(repeated.sum()))} repeated an earlier one; left out")
+        good &= ~repeated
     if not good.any():
         raise MeshError(f"{name} holds no triangles")
     all_good = bool(good.all())

@@ -4,7 +4,8 @@
 Where a file leaves room, the rules are: a range belongs to revolute and prismatic joints only. One without ``<limit>``,
 or whose ``<limit>`` gives neither end, is unlimited (many files give effort and velocity alone for wheels and knees;
 a joint locked at 0 is never what they mean). One end alone: the other is 0, as the specification says. Ends the wrong
-way round are exchanged, as Gazebo does. ``inf`` is no limit, nor is a number beyond any robot. Each of these gives a warning.
+way round are exchanged, as Gazebo does. ``inf`` is no limit, nor is a number beyond any robot. Each of these gives a
+warning.
 """
 
 from __future__ import annotations

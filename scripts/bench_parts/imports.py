@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ctypes
 import os
 import sys
 import tempfile
@@ -44,11 +45,10 @@ def run(options: argparse.Namespace) -> None:
     from urdf_rig.cli.session import blender_session
 
     rounds = min(options.rounds, _ROUNDS)
-    with blender_session() as context:
+    with blender_session() as context, _quiet():
         robots = [_find(name, locate(name)) for name in options.robots]
-        print(_stages(context, robots, rounds))
-        print(_beside_blenders(robots, rounds))
-    sys.stdout.flush()
+        tables = _stages(context, robots, rounds), _beside_blenders(robots, rounds)
+    print(*tables, sep="\n", flush=True)
     if not bpy.app.binary_path:
         os._exit(0)  # the modules of some versions crash when Python ends
 
@@ -79,7 +79,7 @@ def _stages(context: bpy.types.Context, robots: list[_Robot], rounds: int) -> st
             started = time.perf_counter()
             imported = import_robot(context, robot.path, ImportOptions())
             seconds = {**imported.seconds, "import": time.perf_counter() - started}
-            with tempfile.TemporaryDirectory() as folder, _quiet():
+            with tempfile.TemporaryDirectory() as folder:
                 started = time.perf_counter()
                 bpy.ops.wm.save_as_mainfile(filepath=str(Path(folder) / "robot.blend"), copy=True)
                 seconds["write"] = time.perf_counter() - started
@@ -131,9 +131,8 @@ def _ours(files: list[Path]) -> None:
 
 def _with(importer: Callable[[str], object], files: list[Path]) -> None:
     _empty_scene()
-    with _quiet():
-        for file in files:
-            importer(str(file))
+    for file in files:
+        importer(str(file))
 
 
 def _importer(suffix: str) -> Callable[[str], object] | None:
@@ -161,14 +160,20 @@ def _empty_scene() -> None:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep what Blender's importers print, from C too, off the tables."""
+    """Drop what Blender's importers print on either stream, from C too."""
     sys.stdout.flush()
-    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    sys.stderr.flush()
+    kept, nowhere = (os.dup(1), os.dup(2)), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
     try:
         yield
     finally:
         sys.stdout.flush()
-        os.dup2(kept, 1)
-        os.close(kept)
+        sys.stderr.flush()
+        if os.name == "posix":
+            ctypes.CDLL(None).fflush(None)  # what C has not written yet goes the same way
+        for stream, copy in enumerate(kept, 1):
+            os.dup2(copy, stream)
+            os.close(copy)
         os.close(nowhere)

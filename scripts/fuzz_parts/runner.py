@@ -85,8 +85,9 @@ def _ended(process: subprocess.Popen[str]) -> int:
 
 
 def _read(stream: IO[str], lines: queue.Queue[str]) -> None:
-    for line in stream:
-        lines.put(line)
+    with stream:
+        for line in stream:
+            lines.put(line)
     lines.put("")
 
 

@@ -280,7 +280,7 @@ def test_without_fixed_frames_everything_is_where_it_was(rig_of, folder, base, s
         children = sorted(made.rig.children, key=lambda obj: obj.name.partition(".")[0])
         worlds.append({obj.name.partition(".")[0]: np.array(obj.matrix_world) for obj in children})
         result = verify(made.rig)
-        assert result.passed, result.problems
+        assert result.passed and result.links == 7, result.problems
     assert worlds[0].keys() == worlds[1].keys()
     for name, world in worlds[0].items():
         assert world == pytest.approx(worlds[1][name], abs=2e-6), name

@@ -84,11 +84,15 @@ def test_all_solutions_of_a_pose(capsys, arm):
 
 
 def test_the_start_and_locked_joints(capsys, arm):
-    target = ("--frame", "l6", "--xyz", "0.35", "0.2", "0.7", "--set", "j1=0.9")
+    x, y = 0.4 * np.cos(0.9), 0.4 * np.sin(0.9)  # the wrist's centre is in the plane of the arm
+    target = ("--frame", "l6", "--xyz", x, y, "0.7", "--set", "j1=0.9")
     status, answer, _ = ask_json(capsys, arm, *target, "--lock", "j1")
     assert status == 0 and answer["q"]["j1"] == 0.9
     status, answer, _ = ask_json(capsys, arm, *target, "--rpy", 0, 0, 0, "--lock", "j1", "--all")
-    assert all(q["j1"] == 0.9 for q in answer["solutions"]) and answer["complete"] is False
+    assert len(answer["solutions"]) > 1 and answer["complete"] is False
+    assert all(q["j1"] == 0.9 for q in answer["solutions"])
+    status, answer, _ = ask_json(capsys, arm, *target, "--lock", "j1", "--xyz", 0.4, 0.1, 0.7)
+    assert status == 3 and answer["reached"] is False
 
 
 def test_another_base(capsys, arm):

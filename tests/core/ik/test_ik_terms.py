@@ -33,7 +33,7 @@ def origin(xyz=(0.0, 0.0, 0.0), rpy=(0.0, 0.0, 0.0)):
 
 
 def tree():
-    """A tree with every kind of joint: two branches, a slide, followers, oblique axes, a planar and a floating joint."""
+    """A tree with joints of all kinds: two branches, slides, followers, oblique axes, planar and floating."""
     oblique = tuple(np.array([1.0, 2.0, -0.5]) / np.linalg.norm([1.0, 2.0, -0.5]))
     turn, slide = JointType.REVOLUTE, JointType.PRISMATIC
     joints = (

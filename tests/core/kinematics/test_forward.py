@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urdf_rig.core.errors import UnknownNameError
-from urdf_rig.core.kinematics import forward_kinematics, joint_motion, joint_positions, rest_poses
+from urdf_rig.core.kinematics import forward_kinematics, jacobian, joint_motion, joint_positions, rest_poses
 from urdf_rig.core.model import JointType, Link, Robot
 
 CLOSE = {"rtol": 0.0, "atol": 1e-11}
@@ -102,6 +103,21 @@ def test_poses_do_not_depend_on_how_many_are_asked_for_at_once(chain) -> None:
         single = forward_kinematics(robot, {name: value[t] for name, value in values.items()}, "l2")
         for name, pose in single.items():
             assert np.allclose(poses[name][t], pose, rtol=0.0, atol=1e-14)
+
+
+def test_what_is_needed_besides_the_result_does_not_grow_with_the_configurations(chain) -> None:
+    robot = chain(*[(JointType.REVOLUTE, axis, X, Y) for axis in (X, Y, Z)])
+    besides = []
+    for count in (4_000, 40_000):
+        q = np.zeros((count, 3))
+        forward_kinematics(robot, q[:1])
+        tracemalloc.start()
+        poses = forward_kinematics(robot, q)
+        columns = jacobian(robot, q, "l3")
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        besides.append(peak - 8 * count * 16 * len(poses) - columns.nbytes)
+    assert besides[1] < besides[0] + 8 * 40_000  # room for a few bytes a configuration, such as the check for NaN
 
 
 def test_no_configurations_give_no_poses(chain) -> None:

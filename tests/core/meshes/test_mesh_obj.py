@@ -60,12 +60,13 @@ def test_every_form_of_a_face(face: str, has_uv: bool, has_normals: bool) -> Non
 
 def test_faces_of_mixed_forms_and_sizes_stay_in_order() -> None:
     mesh = decoded(
-        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 1\nf 1/1 2/1 3/1\nf 1 2 3 4\nf 1//9 2//9 4//9\n"
-        "v 5 5 5\nf 1 2 3 4 -1\n"
+        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 1\nf 1/1 2/1 4/1\nf 1 2 3 4\nf 2//9 3//9 4//9\n"
+        "v 5 5 5\nf 1 -1 2 3 4\n"
     )
-    assert mesh.triangles.tolist() == [[0, 1, 2], [0, 1, 2], [0, 2, 3], [0, 1, 3], [0, 1, 2], [0, 2, 3], [0, 3, 4]]
+    # the last face begins with the only corner that is new: 0 4 1, 0 1 2, 0 2 3, of which the file had two before
+    assert mesh.triangles.tolist() == [[0, 1, 3], [0, 1, 2], [0, 2, 3], [1, 2, 3], [0, 4, 1]]
     assert mesh.uv is not None
-    assert mesh.uv[:, 1].tolist() == [1, 1, 1] + [0] * 18
+    assert mesh.uv[:, 1].tolist() == [1, 1, 1] + [0] * 12
 
 
 def test_negative_indices_count_back_from_the_line_of_the_face() -> None:
@@ -119,8 +120,8 @@ def test_without_faces_there_is_no_mesh(text: str) -> None:
 
 
 _FACES = (
-    "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nusemtl my red\ng grp\nf 2 3 1\n"
-    "usemtl unknown\nf 3 1 2\nusemtl glass\nf 1 3 2\n"
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nusemtl my red\ng grp\nf 2 3 4\n"
+    "usemtl unknown\nf 3 4 1\nusemtl glass\nf 4 1 2\n"
 )
 
 

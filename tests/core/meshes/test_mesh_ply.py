@@ -50,8 +50,10 @@ def test_polygons_of_any_sizes(polygons: list[list[int]], kind: str, with_flag: 
         for p in polygons:
             content += (b"\x07" if with_flag else b"") + struct.pack(f"{order}H{len(p)}I", len(p), *p)
     mesh = decode_ply(content, _PATH)
-    expected = [[points[p[0]], points[p[i]], points[p[i + 1]]] for p in polygons for i in range(1, len(p) - 1)]
-    assert mesh.vertices[mesh.triangles].tolist() == [[list(point) for point in triangle] for triangle in expected]
+    fans = [(p[0], p[i], p[i + 1]) for p in polygons for i in range(1, len(p) - 1)]
+    sets = [frozenset(fan) for fan in fans]
+    expected = [fan for index, fan in enumerate(fans) if sets[index] not in sets[:index]]
+    assert mesh.vertices[mesh.triangles].tolist() == [[list(points[corner]) for corner in fan] for fan in expected]
 
 
 def with_columns(columns: str, rows: str) -> MeshData:

@@ -41,7 +41,8 @@ def test_an_ascii_file(data: Path) -> None:
 def test_binary_and_ascii_hold_the_same_triangles(rows: list[list[float]]) -> None:
     rows.append([0, 0, 0, 1, 0, 0, 0, 1, 0])
     corners = np.array(rows, dtype=np.float32).reshape(-1, 3, 3)
-    kept = corners[[len({tuple(p) for p in triangle}) == 3 for triangle in corners.tolist()]]
+    sets = [frozenset(tuple(point) for point in triangle) for triangle in corners.tolist()]
+    kept = corners[[len(each) == 3 and each not in sets[:index] for index, each in enumerate(sets)]]
     vertices = [
         "".join("vertex {!r} {!r} {!r}\n".format(*point) for point in triangle) for triangle in corners.tolist()
     ]

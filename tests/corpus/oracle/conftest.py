@@ -70,6 +70,8 @@ class Description:
                 continue
             if joint.type == "planar":
                 values[joint.name] = rng.uniform(-3.0, 3.0, (count, 3))
+            elif joint.type == "floating":
+                values[joint.name] = rng.uniform(-1.0, 1.0, (count, 7))
             else:
                 values[joint.name] = rng.uniform(*joint.range, count)
         return values
@@ -142,6 +144,9 @@ class Pinocchio:
             joint = self.model.joints[self.model.getJointId(name)]
             if joint.nq == 1:
                 numbers = np.atleast_1d(value)
+            elif joint.nq == 7:  # x y z w, of unit length
+                quaternion = value[3:] / np.linalg.norm(value[3:])
+                numbers = np.array([*value[:3], *quaternion[1:], quaternion[0]])
             else:
                 *shift, angle = np.atleast_1d(value)
                 numbers = np.array([*shift, np.cos(angle), np.sin(angle)])

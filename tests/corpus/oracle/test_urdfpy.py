@@ -16,7 +16,7 @@ COUNT = 50
 TOLERANCE = 1e-9
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def measured(tmp_path_factory, corpus_names, corpus_file, describe) -> Path:
     """The folder with the poses that urdfpy computed, for all robots in one process."""
     program = os.environ.get("URDF_RIG_URDFPY")

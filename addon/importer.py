@@ -38,6 +38,7 @@ class ImportOptions:
     inertia: bool = False
     skinned: bool = False
     fixed_frames: bool = True
+    pack_textures: bool = False
     dae_up_axis: str = "ignore"
     gltf_up_axis: str = "ignore"
 
@@ -107,7 +108,9 @@ def import_stepwise(
         fixed_frames=options.fixed_frames,
         skinned=options.skinned,
     )
-    rig = yield from _shares(build_stepwise(context, plan), 0.6, 0.95, "Building mesh")
+    rig = yield from _shares(
+        build_stepwise(context, plan, pack_textures=options.pack_textures), 0.6, 0.95, "Building mesh"
+    )
     if options.inertia:
         show_inertia(rig, robot)
     semantic_remarks = remember_semantics(rig, robot)

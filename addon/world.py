@@ -43,7 +43,7 @@ def world_pose(rig: bpy.types.Object, scene: bpy.types.Scene) -> Array:
 def is_scaled(rig: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Whether the armature is shown larger, smaller or otherwise distorted than the robot is."""
     part = to_array(rig.matrix_world)[:3, :3] * scene_unit(scene)
-    return bool(np.abs(part.T @ part - np.eye(3)).max() > _SCALE_TOLERANCE)
+    return bool(np.abs(part.T @ part - np.eye(3)).max() > _SCALE_TOLERANCE or np.linalg.det(part) < 0.0)
 
 
 def armature_pose(rig: bpy.types.Object, robot: Robot, link: str) -> Array:

@@ -143,6 +143,7 @@ def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
     convert.add_argument(
         "--no-fixed-frames", action="store_false", dest="fixed_frames", help="make no bones for links on fixed joints"
     )
+    convert.add_argument("--pack-textures", action="store_true", help="keep image files inside the .blend")
     convert.add_argument("--verify", type=_positive, metavar="N", help="compare N poses with forward kinematics")
     convert.add_argument("--preview", type=Path, metavar="FILE.png", help="render a picture")
     convert.add_argument("--report", type=Path, metavar="FILE.json", help="write a report")

@@ -8,7 +8,7 @@ from argparse import Namespace
 from ..addon.importer import ImportOptions
 
 # options that only ``convert`` has; elsewhere the importer's own defaults hold
-_OPTIONAL = ("visuals", "collisions", "cameras", "inertia", "skinned", "fixed_frames")
+_OPTIONAL = ("visuals", "collisions", "cameras", "inertia", "skinned", "fixed_frames", "pack_textures")
 
 
 def import_options(arguments: Namespace) -> ImportOptions:

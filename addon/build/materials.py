@@ -19,9 +19,14 @@ def to_linear(value: float) -> float:
 
 
 class MaterialBuilder:
-    """Makes each different material once."""
+    """Makes each different material once.
 
-    def __init__(self) -> None:
+    Args:
+        pack: Whether image files are packed into the .blend; images inside mesh files always are.
+    """
+
+    def __init__(self, *, pack: bool = False) -> None:
+        self._pack = pack
         self._made: dict[tuple[object, ...], bpy.types.Material] = {}
         self._images: dict[object, bpy.types.Image] = {}
 
@@ -84,7 +89,9 @@ class MaterialBuilder:
         key = image.path or image.data
         if key not in self._images:
             if image.path is not None:
-                self._images[key] = bpy.data.images.load(str(image.path), check_existing=True)
+                loaded = self._images[key] = bpy.data.images.load(str(image.path), check_existing=True)
+                if self._pack and loaded.packed_file is None:
+                    loaded.pack()
             else:
                 assert image.data is not None
                 made = bpy.data.images.new(image.name, 1, 1)

@@ -17,7 +17,7 @@ from .transaction import leave_edit_mode, rolled_back_on_error
 
 
 def build_stepwise(
-    context: bpy.types.Context, plan: RigPlan
+    context: bpy.types.Context, plan: RigPlan, *, pack_textures: bool = False
 ) -> Generator[tuple[int, int, str], None, bpy.types.Object]:
     """Make a new rig a mesh at a time; return its armature object, selected and active, in a collection of its own.
 
@@ -26,7 +26,7 @@ def build_stepwise(
     everything made so far is removed.
     """
     with rolled_back_on_error():
-        materials = MaterialBuilder()
+        materials = MaterialBuilder(pack=pack_textures)
         meshes = {}
         count = len(plan.meshes) + (plan.skin is not None)
         for index, (key, mesh) in enumerate(plan.meshes.items()):

@@ -51,6 +51,7 @@ class ImportOptionsMixin:
         cameras: bool
         inertia: bool
         skinned: bool
+        pack_textures: bool
         fixed_frames: bool
         dae_up_axis: str
         gltf_up_axis: str
@@ -83,6 +84,9 @@ class ImportOptionsMixin:
             name="Fixed Frames",
             default=True,
             description="Make bones for links on fixed joints too. If not, their meshes ride on the next bone",
+        )
+        pack_textures: BoolProperty(
+            name="Pack Textures", default=False, description="Keep image files inside the .blend"
         )
         dae_up_axis: EnumProperty(
             name="COLLADA Up Axis",
@@ -120,6 +124,7 @@ class ImportOptionsMixin:
             inertia=self.inertia,
             skinned=self.skinned,
             fixed_frames=self.fixed_frames,
+            pack_textures=self.pack_textures,
             dae_up_axis=self.dae_up_axis,
             gltf_up_axis=self.gltf_up_axis,
         )
@@ -165,7 +170,7 @@ class ImportOptionsMixin:
 _GROUPS = (
     ("", ("base", "package_path")),
     ("Import", ("visuals", "collisions", "cameras", "inertia")),
-    ("Rig", ("fixed_frames", "skinned", "verify")),
+    ("Rig", ("fixed_frames", "skinned", "pack_textures", "verify")),
     ("", ("dae_up_axis", "gltf_up_axis")),
 )
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Goals of one frame as equations: what is left, and how the frame's own velocity changes it.
 
-A kernel maps poses ``W_H_F``, shape (T, 4, 4), to a residual (T, m) and to the factor A, shape (T, 6, m), for which
-``d/dt residual = A^T (linear, angular velocity in the frame's axes)``.
+A kernel maps poses ``W_H_F``, shape (T, 4, 4), to a residual (T, m) and to a function that returns, when it is needed,
+the factor A, shape (T, 6, m), for which ``d/dt residual = A^T (linear, angular velocity in the frame's axes)``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from .goals import (
 )
 from .rotation_error import inverse_right_jacobian, rotation_vector
 
-Kernel = Callable[[Array], tuple[Array, Array]]
+Factor = Callable[[], Array]
+Kernel = Callable[[Array], tuple[Array, Factor]]
 
 
 def kernel_of(goal: FrameGoal) -> tuple[Kernel, Array, int]:
@@ -73,35 +74,47 @@ def _pose(target: Array) -> Kernel:
     back[:3, :3] = target[:3, :3].T
     back[:3, 3] = -(back[:3, :3] @ target[:3, 3])
 
-    def kernel(poses: Array) -> tuple[Array, Array]:
+    def kernel(poses: Array) -> tuple[Array, Factor]:
         difference = back @ poses
         residual = np.empty((len(poses), 6))
         residual[:, :3] = difference[:, :3, 3]
         residual[:, 3:] = turned = rotation_vector(difference[:, :3, :3])
-        factor = np.zeros((len(poses), 6, 6))
-        factor[:, :3, :3] = difference[:, :3, :3].transpose(0, 2, 1)
-        factor[:, 3:, 3:] = inverse_right_jacobian(turned).transpose(0, 2, 1)
+
+        def factor() -> Array:
+            out = np.zeros((len(poses), 6, 6))
+            out[:, :3, :3] = difference[:, :3, :3].transpose(0, 2, 1)
+            out[:, 3:, 3:] = inverse_right_jacobian(turned).transpose(0, 2, 1)
+            return out
+
         return residual, factor
 
     return kernel
 
 
 def _orientation(target: Array) -> Kernel:
-    def kernel(poses: Array) -> tuple[Array, Array]:
+    def kernel(poses: Array) -> tuple[Array, Factor]:
         residual = rotation_vector(target.T @ poses[:, :3, :3])
-        factor = np.zeros((len(poses), 6, 3))
-        factor[:, 3:] = inverse_right_jacobian(residual).transpose(0, 2, 1)
-        return residual, factor
+        return residual, lambda: _of_turning(inverse_right_jacobian(residual).transpose(0, 2, 1))
 
     return kernel
+
+
+def _of_turning(angular: Array) -> Array:
+    """Return the factor of a residual that only turning changes, shape (T, 6, m)."""
+    out = np.zeros((len(angular), 6, angular.shape[2]))
+    out[:, 3:] = angular
+    return out
 
 
 def _offset(point: Array, across: Array) -> Kernel:
     """Return the kernel for the origin's distance from a point along the columns of ``across``, shape (3, m)."""
 
-    def kernel(poses: Array) -> tuple[Array, Array]:
-        factor = np.zeros((len(poses), 6, across.shape[1]))
-        factor[:, :3] = poses[:, :3, :3].transpose(0, 2, 1) @ across
+    def kernel(poses: Array) -> tuple[Array, Factor]:
+        def factor() -> Array:
+            out = np.zeros((len(poses), 6, across.shape[1]))
+            out[:, :3] = poses[:, :3, :3].transpose(0, 2, 1) @ across
+            return out
+
         return (poses[:, :3, 3] - point) @ across, factor
 
     return kernel
@@ -111,10 +124,9 @@ def _axis(axis: Array, target: Array) -> Kernel:
     """Return the kernel for the difference of two unit vectors, whose length grows with the angle up to a half turn."""
     crossed = skew(axis)
 
-    def kernel(poses: Array) -> tuple[Array, Array]:
-        factor = np.zeros((len(poses), 6, 3))
-        factor[:, 3:] = crossed @ poses[:, :3, :3].transpose(0, 2, 1)
-        return poses[:, :3, :3] @ axis - target, factor
+    def kernel(poses: Array) -> tuple[Array, Factor]:
+        residual = poses[:, :3, :3] @ axis - target
+        return residual, lambda: _of_turning(crossed @ poses[:, :3, :3].transpose(0, 2, 1))
 
     return kernel
 
@@ -122,15 +134,18 @@ def _axis(axis: Array, target: Array) -> Kernel:
 def _look_at(axis: Array, point: Array) -> Kernel:
     crossed = skew(axis)
 
-    def kernel(poses: Array) -> tuple[Array, Array]:
-        back = poses[:, :3, :3].transpose(0, 2, 1)
+    def kernel(poses: Array) -> tuple[Array, Factor]:
         view = point - poses[:, :3, 3]
         distance = np.maximum(np.linalg.norm(view, axis=1, keepdims=True), 1e-9)
         view = view / distance
-        factor = np.zeros((len(poses), 6, 3))
-        factor[:, 3:] = crossed @ back
-        across = np.eye(3) - view[:, :, None] * view[:, None, :]
-        factor[:, :3] = back @ (across / distance[:, :, None])
+
+        def factor() -> Array:
+            back = poses[:, :3, :3].transpose(0, 2, 1)
+            out = _of_turning(crossed @ back)
+            across = np.eye(3) - view[:, :, None] * view[:, None, :]
+            out[:, :3] = back @ (across / distance[:, :, None])
+            return out
+
         return poses[:, :3, :3] @ axis - view, factor
 
     return kernel

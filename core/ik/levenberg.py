@@ -26,7 +26,7 @@ _FLOOR = 1e-12
 _SLOW = 1e-3
 _PATIENCE = 4
 _HOPELESS = 1e7
-_LESS, _MORE, _LEAST = 0.2, 6.0, 1e-4
+_FIRST, _LESS, _MORE, _LEAST = 0.1, 0.2, 6.0, 1e-4
 _ROUNDS = 4
 
 
@@ -69,7 +69,7 @@ def descend(
         return _descend_one(problem, terms, state, enough, most)
     residual, jacobian = problem.evaluate(state, terms)
     cost = _squares(residual)
-    factor = np.ones(len(cost))
+    factor = np.full(len(cost), _FIRST)
     slow = np.zeros(len(cost), dtype=np.intp)
     iterations = 0
     while iterations < most:
@@ -83,7 +83,7 @@ def descend(
         tried_residual, tried_jacobian = problem.evaluate(tried, terms)
         tried_cost = _squares(tried_residual)
         better = tried_cost < cost
-        slow = np.where(tried_cost > (1.0 - _SLOW) * cost, slow + 1, 0)
+        slow = np.where(np.abs(cost - tried_cost) < _SLOW * cost, slow + 1, np.where(better, 0, slow))
         factor = np.where(better, np.maximum(_LESS * factor, _LEAST), _MORE * factor)
         state = _chosen(better, tried, state)
         residual = np.where(better[:, None], tried_residual, residual)
@@ -93,22 +93,61 @@ def descend(
 
 
 def _descend_one(problem: Problem, terms: Sequence[Term], state: State, enough: float, most: int) -> Descent:
-    """Improve one state: the same steps as for many, without the bookkeeping in arrays."""
-    residual, jacobian = problem.evaluate(state, terms)
+    """Improve one state: the same steps as for many, without the bookkeeping in arrays.
+
+    Where the steps shrink so fast that another one with the same Jacobian will do, it is not computed again.
+    """
+    residual, slopes = problem.residual(state, terms)
     cost = float(np.vdot(residual, residual))
-    factor, slow, iterations = 1.0, 0, 0
+    factor, slow, iterations = _FIRST, 0, 0
+    jacobian: Array | None = None
+    reusable: Array | None = None
     while iterations < most and cost > enough and slow < _PATIENCE and factor < _HOPELESS:
         iterations += 1
-        tried = problem.moved(state, bounded_step(problem, state, residual, jacobian, factor * cost))
-        tried_residual, tried_jacobian = problem.evaluate(tried, terms)
+        again = reusable is not None
+        step = None if reusable is None else _inside(problem, state, -reusable.dot(residual[0])[None])
+        if step is None:
+            jacobian = slopes() if jacobian is None else jacobian
+            step, reusable = _one_step(problem, state, residual, jacobian, factor * cost)
+        tried = problem.moved(state, step)
+        tried_residual, tried_slopes = problem.residual(tried, terms)
         tried_cost = float(np.vdot(tried_residual, tried_residual))
-        slow = slow + 1 if tried_cost > (1.0 - _SLOW) * cost else 0
+        slow = slow + 1 if abs(cost - tried_cost) < _SLOW * cost else 0 if tried_cost < cost else slow
+        # steps with one Jacobian shrink by the same ratio each
+        promising = not again and tried_cost * tried_cost < enough * cost
+        reusable = reusable if promising else None
         if tried_cost < cost:
-            state, residual, jacobian, cost = tried, tried_residual, tried_jacobian, tried_cost
+            state, residual, slopes, cost, jacobian = tried, tried_residual, tried_slopes, tried_cost, None
             factor = max(_LESS * factor, _LEAST)
-        else:
+        elif not again:
             factor *= _MORE
     return Descent(state, residual, np.array([cost]), iterations)
+
+
+def _one_step(
+    problem: Problem, state: State, residual: Array, jacobian: Array, damping: float
+) -> tuple[Array, Array | None]:
+    """Return ``bounded_step`` for one state, and the matrix that makes it from the residual where no bound is met."""
+    slopes = jacobian[0]
+    square = slopes.dot(slopes.T)
+    diagonal = square.reshape(-1)[:: len(square) + 1]
+    diagonal += (damping + _floor(float(diagonal.sum()))) * problem.damping
+    inverse: Array = np.linalg.solve(square, slopes)
+    step = _inside(problem, state, -inverse.dot(residual[0])[None])
+    if step is not None:
+        return step, inverse
+    return bounded_step(problem, state, residual, jacobian, np.array([damping])), None
+
+
+def _inside(problem: Problem, state: State, step: Array) -> Array | None:
+    """Return the step, or None where it leads beyond a bound."""
+    down, up = problem.room(state)
+    return None if ((step < down) | (step > up)).any() else step
+
+
+def _floor(trace: float) -> float:
+    """Return the damping at which a singular matrix stays just solvable, and what moves nothing stays where it is."""
+    return _FLOOR * (1e-3 + trace)
 
 
 def _squares(residual: Array) -> Array:
@@ -122,7 +161,7 @@ def _chosen(which: NDArray[np.bool_], first: State, second: State) -> State:
     return State(q, np.where(which[:, None, None], first.W_H_B, second.W_H_B))
 
 
-def bounded_step(problem: Problem, state: State, residual: Array, jacobian: Array, damping: Array | float) -> Array:
+def bounded_step(problem: Problem, state: State, residual: Array, jacobian: Array, damping: Array) -> Array:
     """Return the step (T, N) that the damped equations ask for, within bounds.
 
     Args:
@@ -130,13 +169,12 @@ def bounded_step(problem: Problem, state: State, residual: Array, jacobian: Arra
         state: T states within bounds.
         residual: Shape (T, M).
         jacobian: Transposed, shape (T, N, M).
-        damping: Shape (T,), or a number for all.
+        damping: Shape (T,).
     """
     gradient = (jacobian @ residual[:, :, None])[:, :, 0]
     square = jacobian @ jacobian.transpose(0, 2, 1)
     count = square.shape[1]
     diagonal = square.reshape(-1, count * count)[:, :: count + 1]  # a view
-    # a singular matrix stays just solvable, and what moves nothing stays where it is
     floor = _FLOOR * (1e-3 + np.add.reduce(diagonal, axis=1))
     diagonal += (damping + floor)[:, None] * problem.damping
     down, up = problem.room(state)

@@ -24,7 +24,7 @@ from ..spatial import Array, skew
 from ..tree import steps_from
 from .goals import CenterOfMassGoal, Goal, checked
 from .path import around_z, still
-from .terms import State, Variables
+from .terms import Slopes, State, Variables
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,27 +125,32 @@ class MassTerm:
     turning: Array
     fold: Array
     floating: bool
+    unit: bool = False
     difference_of_directions: bool = False
 
-    def evaluate(self, state: State) -> tuple[Array, Array]:
-        """Return the residual (T, m), without weights, and its transposed Jacobian (T, N, m)."""
+    def evaluate(self, state: State) -> tuple[Array, Slopes]:
+        """Return the residual (T, m), without weights, and what computes its transposed Jacobian (T, N, m)."""
         poses = self._poses(state.q)
         moments = (poses @ self.tree.moments[:, None, :, None])[..., 0]  # (k + 1, T, 4): m c / M and m / M
         center = moments.sum(axis=0)[:, :3]
+        to_world = state.W_H_B[:, :3, :3].transpose(0, 2, 1)
+        world = (center[:, None] @ to_world)[:, 0] + state.W_H_B[:, :3, 3]
+        residual = (world - self.target)[:, self.axes]
+        return residual, lambda: self._by_variable(poses, moments, center) @ to_world[..., self.axes]
+
+    def _by_variable(self, poses: Array, moments: Array, center: Array) -> Array:
+        """Return how the centre moves in the base, transposed, shape (T, N, 3)."""
         behind = np.tensordot(self.tree.carried, moments, axes=1)
         axis, origin = poses[1:, :, :3, 2], poses[1:, :, :3, 3]
         arm = behind[..., :3] - behind[..., 3:] * origin
         columns = self.turning * np.cross(axis, arm) + (1.0 - self.turning) * axis * behind[..., 3:]
         joints, width = columns.shape[:2]
-        by_variable = (
-            (self.fold @ columns.reshape(joints, width * 3)).reshape(len(self.fold), width, 3).transpose(1, 0, 2)
-        )
+        by_variable = (self.fold @ columns.reshape(joints, width * 3)).reshape(len(self.fold), width, 3)
+        by_variable = by_variable.transpose(1, 0, 2)
         if self.floating:
             by_variable[:, :3] = np.eye(3)
             by_variable[:, 3:6] = skew(center)  # row i is e_i x c
-        to_world = state.W_H_B[:, :3, :3].transpose(0, 2, 1)
-        world = (center[:, None] @ to_world)[:, 0] + state.W_H_B[:, :3, 3]
-        return (world - self.target)[:, self.axes], by_variable @ to_world[..., self.axes]
+        return by_variable
 
     def _poses(self, q: Array) -> Array:
         """Return the pose of every entry in the base, shape (k + 1, T, 4, 4)."""

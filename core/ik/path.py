@@ -41,6 +41,7 @@ class Path:
         first: ``K_0``, shape (4, 4).
         constants: ``K_1 … K_k``, shape (k, 4, 4).
         terms: ``Z K`` as a sum of matrices times 1, sin q, cos q, and q where anything slides, shape (k, 3 or 4, 16).
+        direct: Whether the joints' own values are those of the free joints.
         turning: 1 for joints that turn, 0 for those that slide, shape (k, 1, 1); None where nothing slides.
     """
 
@@ -52,6 +53,7 @@ class Path:
     constants: Array
     terms: Array
     turning: Array | None
+    direct: bool
 
     def evaluate(self, q: Array) -> tuple[Array, Array]:
         """Return ``B_H_F``, shape (T, 4, 4), and the body Jacobian's columns for the joints' own values, (k, T, 6).
@@ -59,38 +61,51 @@ class Path:
         Args:
             q: Values of ``robot.dofs``, shape (T, n).
         """
-        return self.evaluate_values(q.T[self.columns] * self.multipliers + self.offsets)
+        return self.evaluate_values(self.values(q))
+
+    def values(self, q: Array) -> Array:
+        """Return the values of the path's own joints, shape (k, T), from those of ``robot.dofs``, shape (T, n)."""
+        own = q.T[self.columns]
+        return own if self.direct else own * self.multipliers + self.offsets
 
     def evaluate_values(self, values: Array) -> tuple[Array, Array]:
-        """Return the same from the values of the path's own joints, shape (k, T)."""
+        """Return what ``evaluate`` does, from the values of the path's own joints, shape (k, T)."""
+        pose, seen = self.pose(values)
+        return pose, self.slopes(seen)
+
+    def pose(self, values: Array) -> tuple[Array, Array]:
+        """Return ``B_H_F``, shape (T, 4, 4), and the frame as each joint sees it, ``G_j``, shape (k, T, 4, 4)."""
         count, width = values.shape
         if not count:
-            return np.broadcast_to(self.first, (width, 4, 4)), np.zeros((0, width, 6))
-        features = np.ones((count, width, 4 if self.turning is not None else 3))
+            return np.broadcast_to(self.first, (width, 4, 4)), np.zeros((0, width, 4, 4))
+        features = np.ones((count, width, 3 if self.turning is None else 4))
         np.sin(values, out=features[:, :, 1])
         np.cos(values, out=features[:, :, 2])
         if self.turning is not None:
             features[:, :, 3] = values
         # G_k is the last, then each is its own times the one behind it
-        poses = (features @ self.terms).reshape(count, width, 4, 4)
-        if width == 1:
-            single = list(poses[:, 0])
+        seen = (features @ self.terms).reshape(count, width, 4, 4)
+        if width > 1:
             for j in range(count - 2, -1, -1):
-                single[j][:] = single[j].dot(single[j + 1])
-        else:
-            for j in range(count - 2, -1, -1):
-                poses[j] = poses[j] @ poses[j + 1]
-        columns = np.empty((count, width, 6))
-        z = poses[:, :, 2, :3]
-        if self.turning is None:
-            np.multiply(poses[:, :, 0, 3:], poses[:, :, 1, :3], out=columns[:, :, :3])
-            columns[:, :, :3] -= poses[:, :, 1, 3:] * poses[:, :, 0, :3]
-            columns[:, :, 3:] = z
-        else:
-            circling = poses[:, :, 0, 3:] * poses[:, :, 1, :3] - poses[:, :, 1, 3:] * poses[:, :, 0, :3]
-            columns[:, :, :3] = np.where(self.turning > 0.0, circling, z)
-            columns[:, :, 3:] = self.turning * z
-        return self.first @ poses[0], columns
+                seen[j] = seen[j] @ seen[j + 1]
+            return self.first @ seen[0], seen
+        single = list(seen[:, 0])
+        for j in range(count - 2, -1, -1):
+            single[j][:] = single[j].dot(single[j + 1])
+        return self.first.dot(single[0])[None], seen
+
+    def slopes(self, seen: Array) -> Array:
+        """Return the body Jacobian's columns, shape (k, T, 6), from what ``pose`` returns."""
+        columns = np.empty((*seen.shape[:2], 6))
+        z = seen[:, :, 2, :3]
+        circling = columns[:, :, :3]
+        np.multiply(seen[:, :, 0, 3:], seen[:, :, 1, :3], out=circling)
+        circling -= seen[:, :, 1, 3:] * seen[:, :, 0, :3]
+        columns[:, :, 3:] = z
+        if self.turning is not None:
+            columns[:, :, 3:] *= self.turning
+            circling[:] = np.where(self.turning > 0.0, circling, z)
+        return columns
 
     def is_plain(self) -> bool:
         """Whether each free joint moves one joint of the path, at its own speed."""
@@ -128,15 +143,17 @@ def path_of(robot: Robot, frame: Frame, base: str | None = None, spatial: Mappin
     rows = [rule.row[joint.name] for joint in joints]
     sign = np.array(signs, dtype=np.float64).reshape(-1, 1)
     ks = np.array(constants[1:]).reshape(-1, 4, 4)
+    multipliers, offsets = rule.multiplier[rows, None] * sign, rule.offset[rows, None] * sign
     return Path(
         joints=tuple(joints),
         columns=rule.leader[rows],
-        multipliers=rule.multiplier[rows, None] * sign,
-        offsets=rule.offset[rows, None] * sign,
+        multipliers=multipliers,
+        offsets=offsets,
         first=constants[0],
         constants=ks,
         terms=_terms(ks, np.array(turning, dtype=bool)),
         turning=None if all(turning) else np.array(turning, dtype=np.float64).reshape(-1, 1, 1),
+        direct=bool((multipliers == 1.0).all() and (offsets == 0.0).all()),
     )
 
 
@@ -164,4 +181,4 @@ def _terms(ks: Array, turning: NDArray[np.bool_]) -> Array:
     if terms.shape[1] == 4:
         terms[~turning, 0] = ks[~turning]
         terms[~turning, 3, 2, 3] = 1.0
-    return terms.reshape(len(ks), -1, 16)
+    return terms.reshape(len(ks), terms.shape[1], 16)

@@ -22,7 +22,7 @@ from .goals import CenterOfMassGoal, Goal, PostureGoal
 from .kernels import kernel_of
 from .mass_term import mass_term
 from .path import Path, path_of
-from .terms import FrameTerm, PostureTerm, State, Term, Variables
+from .terms import FrameTerm, PostureTerm, Slopes, State, Term, Variables
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,23 +51,32 @@ class Problem:
 
     def evaluate(self, state: State, terms: Sequence[Term]) -> tuple[Array, Array]:
         """Return the weighted residual (T, M) and its transposed Jacobian (T, N, M) of some of the goals."""
+        residual, slopes = self.residual(state, terms)
+        return residual, slopes()
+
+    def residual(self, state: State, terms: Sequence[Term]) -> tuple[Array, Slopes]:
+        """Return the weighted residual (T, M) of some of the goals, and what computes its transposed Jacobian."""
         if len(terms) == 1:
-            residual, jacobian = terms[0].evaluate(state)
+            residual, slopes = terms[0].evaluate(state)
+            if terms[0].unit:
+                return residual, slopes
             weights = terms[0].weights
-            return (residual, jacobian) if (weights == 1.0).all() else (residual * weights, jacobian * weights)
+            return residual * weights, lambda: slopes() * weights
         parts = [term.evaluate(state) for term in terms]
-        weights = np.concatenate([term.weights for term in terms])
-        residual = np.concatenate([part[0] for part in parts], axis=1) * weights
-        return residual, np.concatenate([part[1] for part in parts], axis=2) * weights
+        all_weights = np.concatenate([term.weights for term in terms])
+        return (
+            np.concatenate([part[0] for part in parts], axis=1) * all_weights,
+            lambda: np.concatenate([part[1]() for part in parts], axis=2) * all_weights,
+        )
 
     def moved(self, state: State, step: Array) -> State:
         """Return the states after a step of the variables, shape (T, N): joints add, the base turns in its own axes."""
+        first, columns = 6 * self.variables.floating, self.variables.columns
         q = state.q.copy()
-        if not self.variables.floating:
-            q[:, self.variables.columns] += step
-            return State(q, state.W_H_B)
-        q[:, self.variables.columns] += step[:, 6:]
-        return State(q, state.W_H_B @ _displacement(step[:, :6]))
+        # a step to a bound ends there exactly
+        values = np.maximum(q[:, columns] + step[:, first:], self.lower[first:])
+        q[:, columns] = np.minimum(values, self.upper[first:])
+        return State(q, state.W_H_B @ _displacement(step[:, :6]) if first else state.W_H_B)
 
     def near(self, state: State, start: State) -> State:
         """Return the state with unlimited joints within half a turn of where they started."""
@@ -153,7 +162,7 @@ def make_problem(
             terms.append(_posture(robot, goal, layout.variables))
         elif path is not None:
             kernel, rows, lengths = kernel_of(goal)
-            terms.append(FrameTerm(goal, rows, lengths, kernel, path, fold, floating))
+            terms.append(FrameTerm(goal, rows, lengths, bool((rows == 1.0).all()), kernel, path, fold, floating))
     return Problem(
         robot,
         tuple(terms),

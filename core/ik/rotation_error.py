@@ -19,7 +19,7 @@ _FEW = 4  # fewer than that are faster one by one, in Python's own numbers
 def rotation_vector(rotation: Array) -> Array:
     """Return axis times angle [rad], shape (T, 3), of rotations (T, 3, 3); the angle is in 0..pi."""
     if len(rotation) < _FEW:
-        return _half_turns(np.array([_vector_of_one(row) for row in rotation.reshape(-1, 9).tolist()]), rotation)
+        return np.array([_vector_of_one(row) for row in rotation.reshape(-1, 9).tolist()])
     out = np.empty((len(rotation), 3))
     out[:, 0] = rotation[:, 2, 1] - rotation[:, 1, 2]
     out[:, 1] = rotation[:, 0, 2] - rotation[:, 2, 0]
@@ -27,24 +27,25 @@ def rotation_vector(rotation: Array) -> Array:
     size = np.sqrt(np.einsum("ti,ti->t", out, out))
     angle = np.arctan2(size, np.einsum("tii->t", rotation) - 1.0)
     out *= np.where(size > 1e-9, angle / np.maximum(size, 1e-9), np.where(angle > 1.0, np.nan, 0.5))[:, None]
-    return _half_turns(out, rotation)
+    for index in np.flatnonzero(np.isnan(out[:, 0])):
+        out[index] = _half_turn(rotation[index])
+    return out
 
 
-def _vector_of_one(r: list[float]) -> tuple[float, float, float]:
+def _vector_of_one(r: list[float]) -> tuple[float, ...]:
     x, y, z = r[7] - r[5], r[2] - r[6], r[3] - r[1]
     size = math.sqrt(x * x + y * y + z * z)
-    angle = math.atan2(size, r[0] + r[4] + r[8] - 1.0)
-    factor = angle / size if size > 1e-9 else math.nan if angle > 1.0 else 0.5
+    cosine = r[0] + r[4] + r[8] - 1.0
+    if size < 1e-9:
+        return (0.5 * x, 0.5 * y, 0.5 * z) if cosine > 0.0 else tuple(_half_turn(np.array(r).reshape(3, 3)).tolist())
+    factor = math.atan2(size, cosine) / size
     return x * factor, y * factor, z * factor
 
 
-def _half_turns(vectors: Array, rotation: Array) -> Array:
-    """Put right the vectors of half turns, for which the skew part of the matrix says nothing."""
-    if not math.isfinite(float(vectors.sum())):
-        for index in np.flatnonzero(np.isnan(vectors[:, 0])):
-            w, *v = quaternion_from_rotation(rotation[index])
-            vectors[index] = np.array(v) * (2.0 * math.acos(min(1.0, w)) / max(float(np.linalg.norm(v)), 1e-300))
-    return vectors
+def _half_turn(rotation: Array) -> Array:
+    """Return the vector of what is nearly a half turn, of which the skew part of the matrix says nothing."""
+    w, *v = quaternion_from_rotation(rotation).tolist()
+    return np.array(v) * (2.0 * math.acos(min(1.0, w)) / max(math.hypot(*v), 1e-300))
 
 
 def inverse_right_jacobian(vectors: Array) -> Array:

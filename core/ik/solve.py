@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,7 +25,7 @@ from .terms import State, Term
 _FIRST_STEPS, _STEPS = 30, 40
 _BATCH = 16
 _AT_LIMIT = 1e-9
-_MARGIN = 0.1
+_MARGIN = 0.3
 
 
 def solve_ik(
@@ -97,7 +97,7 @@ def starting_point(robot: Robot, q0: JointValue | None, W_H_B: ArrayLike | None)
     if given.batched:
         raise ModelError("inverse kinematics starts from one configuration, not from several")
     lower, upper = joint_bounds(robot)
-    q = np.clip(given.free[:, 0], lower, upper)
+    q = np.minimum(np.maximum(given.free[:, 0], lower), upper)
     spatial = {name: np.asarray(value)[0] for name, value in given.spatial.items()}
     world = np.eye(4) if W_H_B is None else pose(W_H_B, "W_H_B")
     return State(q[None], world[None]), spatial
@@ -139,7 +139,7 @@ def random_states(problem: Problem, start: State, count: int, random: np.random.
     low = np.where(np.isfinite(problem.lower[first:]), problem.lower[first:], at - problem.spread[first:])
     high = np.where(np.isfinite(problem.upper[first:]), problem.upper[first:], at + problem.spread[first:])
     q = np.repeat(start.q, count, axis=0)
-    q[:, variables.columns] = random.uniform(low, np.maximum(low, high), (count, len(at)))
+    q[:, variables.columns] = low + random.random((count, len(at))) * (high - low)
     if not variables.floating:
         return State(q, start.W_H_B)
     axes = random.normal(size=(count, 3))
@@ -149,13 +149,13 @@ def random_states(problem: Problem, start: State, count: int, random: np.random.
 
 
 def _result(problem: Problem, found: Descent, tolerance: float, first: int) -> IkResult:
-    ends = np.cumsum([0, *(len(term.weights) for term in problem.terms)])
+    ends = accumulate((len(term.weights) for term in problem.terms), initial=0)
     rows = [found.residual[0, start:end] for start, end in pairwise(ends)]
     residuals = tuple(_measured(term, row, tolerance) for term, row in zip(problem.terms, rows, strict=True))
     q = found.state.q[0]
     lower, upper = joint_bounds(problem.robot)
-    at_limit = (q <= lower + _AT_LIMIT) | (q >= upper - _AT_LIMIT)
-    moving = [column for column in problem.variables.columns.tolist() if at_limit[column]]
+    at_limit = ((q <= lower + _AT_LIMIT) | (q >= upper - _AT_LIMIT))[problem.variables.columns]
+    moving = problem.variables.columns[at_limit].tolist() if at_limit.any() else []
     pairs = zip(problem.terms, residuals, strict=True)
     missed = [residual for term, residual in pairs if term.goal.priority == first and not residual.reached]
     return IkResult(
@@ -180,13 +180,11 @@ def _distance(residual: Residual) -> str:
 
 def _measured(term: Term, weighted: Array, tolerance: float) -> Residual:
     """Return how far one goal is from being met, from its weighted residual (m,)."""
-    rows = weighted / term.weights
+    rows = (weighted / term.weights).tolist()
     lengths, angles = rows[: term.lengths], rows[term.lengths :]
-    if isinstance(term.goal, PostureGoal):
-        position = float(np.abs(lengths).max(initial=0.0))
-    else:
-        position = float(np.linalg.norm(lengths))
-    rotation = float(np.linalg.norm(angles))
+    rotation = math.hypot(*angles)
+    largest = isinstance(term.goal, PostureGoal)
+    position = max(map(abs, lengths), default=0.0) if largest else math.hypot(*lengths)
     if term.difference_of_directions:
         rotation = 2.0 * math.asin(min(1.0, 0.5 * rotation))
     return Residual(_name(term.goal), position, rotation, max(position, rotation) <= tolerance)

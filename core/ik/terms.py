@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -60,6 +60,9 @@ class Variables:
         return out
 
 
+Slopes = Callable[[], Array]
+
+
 class Term(Protocol):
     """One goal as equations."""
 
@@ -76,11 +79,15 @@ class Term(Protocol):
         """How many of the rows, the first ones, are lengths; the rest are angles."""
 
     @property
+    def unit(self) -> bool:
+        """Whether all weights are 1."""
+
+    @property
     def difference_of_directions(self) -> bool:
         """Whether the angular rows are the difference of two unit vectors rather than an angle."""
 
-    def evaluate(self, state: State) -> tuple[Array, Array]:
-        """Return the residual (T, m), without weights, and its transposed Jacobian (T, N, m)."""
+    def evaluate(self, state: State) -> tuple[Array, Slopes]:
+        """Return the residual (T, m), without weights, and what computes its transposed Jacobian (T, N, m)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,6 +97,7 @@ class FrameTerm:
     goal: Goal
     weights: Array
     lengths: int
+    unit: bool
     kernel: Kernel
     path: Path
     fold: Array | None
@@ -100,10 +108,15 @@ class FrameTerm:
         """Whether the angular rows are the difference of two unit vectors rather than an angle."""
         return isinstance(self.goal, AxisGoal | LookAtGoal)
 
-    def evaluate(self, state: State) -> tuple[Array, Array]:
-        """Return the residual (T, m), without weights, and its transposed Jacobian (T, N, m)."""
-        base_h_frame, columns = self.path.evaluate(state.q)
+    def evaluate(self, state: State) -> tuple[Array, Slopes]:
+        """Return the residual (T, m), without weights, and what computes its transposed Jacobian (T, N, m)."""
+        base_h_frame, seen = self.path.pose(self.path.values(state.q))
         residual, factor = self.kernel(state.W_H_B @ base_h_frame)
+        return residual, lambda: self._by_variable(base_h_frame, seen) @ factor()
+
+    def _by_variable(self, base_h_frame: Array, seen: Array) -> Array:
+        """Return the frame's body Jacobian by the variables, transposed, shape (T, N, 6)."""
+        columns = self.path.slopes(seen)
         joints, width = columns.shape[:2]
         if self.fold is not None:
             columns = (self.fold @ columns.reshape(joints, width * 6)).reshape(len(self.fold), width, 6)
@@ -112,7 +125,7 @@ class FrameTerm:
             by_variable[:, :3, :3] = by_variable[:, 3:6, 3:] = base_h_frame[:, :3, :3]
             p = base_h_frame[:, :3, 3:]
             by_variable[:, 3:6, :3] = np.cross(np.eye(3), p.transpose(0, 2, 1)) @ base_h_frame[:, :3, :3]
-        return residual, by_variable @ factor
+        return by_variable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,9 +138,10 @@ class PostureTerm:
     columns: NDArray[np.intp]
     target: Array
     fold: Array
+    unit: bool = False
     difference_of_directions: bool = False
 
-    def evaluate(self, state: State) -> tuple[Array, Array]:
-        """Return the residual (T, m), without weights, and its transposed Jacobian (T, N, m)."""
+    def evaluate(self, state: State) -> tuple[Array, Slopes]:
+        """Return the residual (T, m), without weights, and what computes its transposed Jacobian (T, N, m)."""
         residual = state.q[:, self.columns] - self.target
-        return residual, np.broadcast_to(self.fold, (len(residual), *self.fold.shape))
+        return residual, lambda: np.broadcast_to(self.fold, (len(residual), *self.fold.shape))

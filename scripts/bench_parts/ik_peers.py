@@ -46,7 +46,7 @@ class _Model:
 
     def __init__(self, text: str, dofs: Sequence[str], arm: Question) -> None:
         self.pin = find("pinocchio")
-        model = self.pin.buildModelFromXML(text, mimic=True)
+        model = self.pin.buildModelFromXML(text, mimic=False)
         inactive = [joint for joint in range(1, model.njoints) if not self._leads(model, joint, arm)]
         self.model = self.pin.buildReducedModel(model, inactive, self.pin.neutral(model))
         self.data = self.model.createData()

@@ -13,7 +13,7 @@ from typing import Any
 REASONS = Path(__file__).with_name("reasons.json")
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
-_TAG = re.compile(r"<([^>]*)>")
+_TAG = re.compile(r"(?<!`)<([^>`]*)>(?!`)")
 _WHERE = re.compile(r"; looked in .*?(?=; give|$)")
 Result = dict[str, Any]
 
@@ -120,5 +120,4 @@ def _is_number(text: str) -> bool:
 
 
 def _cell(text: str) -> str:
-    quoted = text if text.startswith("`") else _TAG.sub(r"`<\1>`", text)
-    return " ".join(quoted.replace("|", "\\|").split())
+    return " ".join(_TAG.sub(r"`<\1>`", text).replace("|", "\\|").split())

@@ -174,3 +174,18 @@ def test_a_xacro_file_is_imported_with_the_arguments_given(tmp_path):
     bpy.ops.urdf_rig.import_robot(filepath=str(path), xacro_arguments=chosen)
     assert [bone.name for bone in bpy.context.object.data.bones] == ["right_base"]
     assert "xacro" not in bpy.context.object.data.urdf_rig.urdf
+
+
+@pytest.mark.parametrize("pack", [False, True])
+def test_textures_are_packed_on_request(tmp_path, pack):
+    image = bpy.data.images.new("paint", 4, 4)
+    image.filepath_raw, image.file_format = str(tmp_path / "paint.png"), "PNG"
+    image.save()
+    bpy.data.images.remove(image)
+    text = """<robot name="r"><link name="base"><visual><geometry><box size="1 1 1"/></geometry>
+      <material name="m"><texture filename="paint.png"/></material></visual></link></robot>"""
+    bpy.ops.urdf_rig.import_robot(filepath=write(tmp_path, text), pack_textures=pack)
+    (loaded,) = bpy.data.images
+    assert (loaded.packed_file is not None) == pack
+    material = bpy.context.object.children[0].material_slots[0].material
+    assert any(node.type == "TEX_IMAGE" and node.image is loaded for node in material.node_tree.nodes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The section *Kinematics*: what it says of a frame, its buttons, and the overlay in the viewport."""
+"""The section *Kinematics*: what it says of a frame, and its buttons."""
 
 from __future__ import annotations
 
@@ -311,6 +311,12 @@ def test_the_measured_motion_is_shown_in_each_representation(rig, state):
     assert numbers_after(draw(), "Linear velocity (m/s)") == [0, 0, 0]
 
 
+def test_the_button_shows_whether_the_overlay_is_on(rig):
+    assert ("urdf_rig.toggle_overlay", False) in draw()
+    bpy.ops.urdf_rig.toggle_overlay()
+    assert ("urdf_rig.toggle_overlay", True) in draw()
+
+
 def test_live_follows_the_frame_and_off_it_costs_nothing(rig, state):
     from urdf_rig.addon.live_motion import measured
 
@@ -332,51 +338,6 @@ def test_live_follows_the_frame_and_off_it_costs_nothing(rig, state):
     from urdf_rig.addon import live_motion
 
     assert not live_motion._measured
-
-
-def test_the_overlay_is_off_until_switched_on_and_leaves_nothing(rig, extension):
-    from urdf_rig.addon import overlay
-
-    assert not overlay.overlay_is_on() and ("urdf_rig.toggle_overlay", False) in draw()
-    bpy.ops.urdf_rig.toggle_overlay()
-    assert overlay.overlay_is_on() and ("urdf_rig.toggle_overlay", True) in draw()
-    bpy.ops.urdf_rig.toggle_overlay()
-    assert not overlay.overlay_is_on() and not overlay._handle
-    bpy.ops.urdf_rig.toggle_overlay()
-    handle = overlay._handle[0]
-    overlay.unregister()
-    assert not overlay._handle
-    with pytest.raises(ValueError, match="removed"):
-        bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
-
-
-def test_what_the_overlay_draws(rig, state):
-    from urdf_rig.addon.overlay import overlay_lines
-
-    rig.location, rig.rotation_euler.z, rig.scale = (1.0, 0.0, 0.0), math.pi / 2, (2.0, 2.0, 2.0)
-    animate(rig)
-    state.frame, state.length = "world", 0.5
-    state.velocity = state.ellipsoid = False
-    points, colors = overlay_lines(bpy.context)
-    origin = np.array([1 - 1.4 * math.sin(1), 1.4 * math.cos(1), 2.0])
-    assert len(points) == len(colors) == 6 and points[::2] == pytest.approx(np.tile(origin, (3, 1)), abs=1e-5)
-    tips = points[1::2] - origin
-    angle = 1 + 0.25 + math.pi / 2
-    assert tips[0] / np.linalg.norm(tips[0]) == pytest.approx([math.cos(angle), math.sin(angle), 0], abs=1e-5)
-    assert tips[2][:2] == pytest.approx([0, 0], abs=1e-5) and tips[2][2] > 0.1
-    state.axes, state.velocity = False, True
-    assert len(overlay_lines(bpy.context)[0]) == 0  # nothing was measured
-    bpy.ops.urdf_rig.measure_motion()
-    points, _ = overlay_lines(bpy.context)
-    # 0.7 m at 2.4 rad/s, half as long, twice as large, along the circle
-    along = np.array([-math.cos(1), -math.sin(1), 0]) * 0.7 * 2.4
-    assert points[0] == pytest.approx(origin, abs=1e-5) and points[1] == pytest.approx(origin + along, abs=1e-4)
-    state.velocity, state.ellipsoid = False, True
-    points, _ = overlay_lines(bpy.context)
-    # stretched out along its x: no velocity along the arm, sqrt(0.7^2 + 0.4^2) across it
-    reach = (points - origin) @ np.array([-math.cos(1), -math.sin(1), 0])
-    assert np.abs(reach).max() == pytest.approx(math.hypot(0.7, 0.4), abs=1e-4)
-    assert np.linalg.norm(points - origin, axis=1).max() == pytest.approx(math.hypot(0.7, 0.4), abs=1e-4)
 
 
 def test_it_draws_in_every_mode_and_within_20_ms_for_130_links(rig_of, tmp_path, state):

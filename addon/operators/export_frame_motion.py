@@ -15,9 +15,10 @@ from ..classes import class_registration
 from ..frame_csv import frame_motion_csv, frame_range, write_csv
 from ..kinematics_settings import REPRESENTATIONS, chosen_frame, kinematics_settings, links_of_active_rig
 from ..rig import active_rig, robot_of
+from .on_robot import OnRobot
 
 
-class URDF_RIG_OT_export_frame_motion(bpy.types.Operator, ExportHelper):
+class URDF_RIG_OT_export_frame_motion(OnRobot, bpy.types.Operator, ExportHelper):
     """Write pose, velocity and acceleration of a frame over the animation to a CSV file, in metres and radians"""
 
     bl_idname = "urdf_rig.export_frame_motion"
@@ -44,14 +45,6 @@ class URDF_RIG_OT_export_frame_motion(bpy.types.Operator, ExportHelper):
         start: FloatProperty(name="Start", default=1.0, description="First frame")
         end: FloatProperty(name="End", default=250.0, description="Last frame")
         step: FloatProperty(name="Step", default=1.0, min=1e-3, description="Frames from one line to the next")
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot."""
-        if active_rig(context) is None:
-            cls.poll_message_set("No robot selected")
-            return False
-        return True
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Start from what the panel shows and the scene's range."""

@@ -7,22 +7,15 @@ import bpy
 
 from ..classes import class_registration
 from ..rig import active_rig, reset_joints
+from .on_robot import OnRobot
 
 
-class URDF_RIG_OT_reset_joints(bpy.types.Operator):
+class URDF_RIG_OT_reset_joints(OnRobot, bpy.types.Operator):
     """Set every joint to zero, or to the nearest value that its range allows"""
 
     bl_idname = "urdf_rig.reset_joints"
     bl_label = "Reset to Zero"
     bl_options = {"REGISTER", "UNDO"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot to reset."""
-        if active_rig(context) is None:
-            cls.poll_message_set("No robot selected")
-            return False
-        return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Reset the active robot."""

@@ -16,16 +16,7 @@ from ..overlay import hide_overlay, overlay_is_on, show_overlay
 from ..pose_text import pose_text
 from ..rig import active_rig, robot_of
 from ..world import link_pose
-
-
-class _RobotOperator:
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot."""
-        if active_rig(context) is None:
-            cls.poll_message_set("No robot selected")  # type: ignore[attr-defined]  # of the operator
-            return False
-        return True
+from .on_robot import OnRobot
 
 
 def _redraw_views(context: bpy.types.Context) -> None:
@@ -35,7 +26,7 @@ def _redraw_views(context: bpy.types.Context) -> None:
                 area.tag_redraw()
 
 
-class URDF_RIG_OT_copy_pose(_RobotOperator, bpy.types.Operator):
+class URDF_RIG_OT_copy_pose(OnRobot, bpy.types.Operator):
     """Copy the pose of the chosen frame, in metres and radians, to the clipboard"""
 
     bl_idname = "urdf_rig.copy_pose"
@@ -76,7 +67,7 @@ class URDF_RIG_OT_copy_pose(_RobotOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_measure_motion(_RobotOperator, bpy.types.Operator):
+class URDF_RIG_OT_measure_motion(OnRobot, bpy.types.Operator):
     """Measure how the robot moves at this frame of its animation; may play the frames next to it"""
 
     bl_idname = "urdf_rig.measure_motion"

@@ -14,6 +14,7 @@ from ..classes import class_registration
 from ..properties import armature_data
 from ..rig import active_rig, armature_of
 from ..verify import verify_rig
+from .on_robot import OnRobot
 
 
 def remember(rig: bpy.types.Object, result: Verification) -> None:
@@ -27,7 +28,8 @@ def remember(rig: bpy.types.Object, result: Verification) -> None:
         data.verify_text = "\n".join(result.problems)
 
 
-class URDF_RIG_OT_verify(bpy.types.Operator):
+
+class URDF_RIG_OT_verify(OnRobot, bpy.types.Operator):
     """Pose the robot in many ways and compare every link and mesh with forward kinematics of its description"""
 
     bl_idname = "urdf_rig.verify"
@@ -38,14 +40,6 @@ class URDF_RIG_OT_verify(bpy.types.Operator):
         samples: int
     else:
         samples: IntProperty(name="Poses", default=20, min=1, max=1000, description="Number of poses to try")
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot to verify."""
-        if active_rig(context) is None:
-            cls.poll_message_set("No robot selected")
-            return False
-        return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Verify the active robot."""

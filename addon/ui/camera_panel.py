@@ -9,17 +9,14 @@ from ..build.cameras import cameras_of
 from ..classes import class_registration
 from ..properties import object_data
 from ..rig import active_rig
+from .section import RobotSection
 
 
-class URDF_RIG_PT_cameras(bpy.types.Panel):
+class URDF_RIG_PT_cameras(RobotSection, bpy.types.Panel):
     """The robot's cameras, to render through"""
 
     bl_label = "Cameras"
     bl_idname = "URDF_RIG_PT_cameras"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Robot"
-    bl_parent_id = "URDF_RIG_PT_robot"
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod

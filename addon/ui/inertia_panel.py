@@ -12,23 +12,15 @@ from ..build.inertia import inertia_objects
 from ..classes import class_registration
 from ..properties import bone_data
 from ..rig import active_rig, armature_of, robot_of
+from .section import RobotSection
 
 
-class URDF_RIG_PT_inertia(bpy.types.Panel):
+class URDF_RIG_PT_inertia(RobotSection, bpy.types.Panel):
     """Masses of the robot and of the active bone's link"""
 
     bl_label = "Inertia"
     bl_idname = "URDF_RIG_PT_inertia"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Robot"
-    bl_parent_id = "URDF_RIG_PT_robot"
     bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot."""
-        return active_rig(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the masses and the button."""

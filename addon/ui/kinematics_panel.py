@@ -21,22 +21,12 @@ from ..overlay import overlay_is_on
 from ..readout import read_frame
 from ..rig import active_rig
 from ..world import is_scaled
+from .section import RobotSection
 
 Array = NDArray[np.float64]
 
 
-class _Section:
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Robot"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot."""
-        return active_rig(context) is not None
-
-
-class _Part(_Section):
+class _Part(RobotSection):
     bl_parent_id = "URDF_RIG_PT_kinematics"
 
 
@@ -54,12 +44,11 @@ def _block(layout: bpy.types.UILayout, title: str, *rows: Sequence[str]) -> None
     _table(column, *rows)
 
 
-class URDF_RIG_PT_kinematics(_Section, bpy.types.Panel):
+class URDF_RIG_PT_kinematics(RobotSection, bpy.types.Panel):
     """Pose of the active bone's link, or of a chosen one"""
 
     bl_label = "Kinematics"
     bl_idname = "URDF_RIG_PT_kinematics"
-    bl_parent_id = "URDF_RIG_PT_robot"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:

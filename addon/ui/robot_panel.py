@@ -12,19 +12,14 @@ from ..handlers import define_soon
 from ..properties import SCHEMA_VERSION, armature_data, window_data
 from ..rig import JointBone, active_rig, armature_of, joint_bones
 from ..sliders import slider_name
+from .section import RobotSection, RobotTab
 
 _CHARACTER_WIDTH = 6.5  # in the units of Blender's interface, on average
 _LINES = 6
 _FEWEST = 24  # characters in a line
 
 
-class _RobotPanel:
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Robot"
-
-
-class URDF_RIG_PT_robot(_RobotPanel, bpy.types.Panel):
+class URDF_RIG_PT_robot(RobotTab, bpy.types.Panel):
     """The active robot"""
 
     bl_label = "Robot"
@@ -46,17 +41,11 @@ class URDF_RIG_PT_robot(_RobotPanel, bpy.types.Panel):
             column.label(text="Made by a newer URDF Rig: update it", icon="ERROR")
 
 
-class URDF_RIG_PT_joints(_RobotPanel, bpy.types.Panel):
+class URDF_RIG_PT_joints(RobotSection, bpy.types.Panel):
     """One slider for each free joint"""
 
     bl_label = "Joints"
     bl_idname = "URDF_RIG_PT_joints"
-    bl_parent_id = "URDF_RIG_PT_robot"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot."""
-        return active_rig(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the sliders."""
@@ -105,17 +94,11 @@ def _attach_dots(layout: bpy.types.UILayout, joints: list[JointBone]) -> None:
             hidden.prop(joint.bone, joint.data_path, index=1, text="")
 
 
-class URDF_RIG_PT_verify(_RobotPanel, bpy.types.Panel):
+class URDF_RIG_PT_verify(RobotSection, bpy.types.Panel):
     """Does the rig do what the description says?"""
 
     bl_label = "Verification"
     bl_idname = "URDF_RIG_PT_verify"
-    bl_parent_id = "URDF_RIG_PT_robot"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot."""
-        return active_rig(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the button and the last result."""

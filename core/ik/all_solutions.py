@@ -248,7 +248,7 @@ def _search(asked: _Question, path: Path, starts: int, seed: int) -> IkSolutions
         note = "no joint can move the frame"
         return _ordered(asked, asked.start.q if reached else asked.start.q[:0], True, note)
     some = random_states(problem, asked.start, starts, np.random.default_rng(seed))
-    several = State(np.concatenate([asked.start.q, some.q]), asked.start.W_H_B)
+    several = State(np.concatenate([asked.start.q, some.q]), asked.start.W_H_B, asked.start.placed)
     found = descend(problem, problem.terms, several, 1e-20, _STEPS, all_of_them=True)
     good = found.state.part(np.flatnonzero(found.cost <= 1e-14))
     rows = _distinct_rows(problem.near(good, asked.start).q, _SEARCHED)[: asked.most]

@@ -152,20 +152,21 @@ def rotation(value: ArrayLike, what: str) -> Array:
     Raises:
         ModelError: If the value is none.
     """
-    matrix = checked(value, (3, 3), what)
-    square = matrix.T @ matrix
-    gap = max(abs(x) for x in (square - _EYE).ravel().tolist())
-    if gap > _ROTATION_TOLERANCE or _determinant(matrix) < 0.0:
+    return _nearest_rotation(checked(value, (3, 3), what), what)
+
+
+def _nearest_rotation(matrix: Array, what: str) -> Array:
+    # in Python's own numbers: this is done for every goal, thirty times a second
+    a, b, c, d, e, f, g, h, i = matrix.ravel().tolist()
+    lengths = abs(a * a + b * b + c * c - 1.0), abs(d * d + e * e + f * f - 1.0), abs(g * g + h * h + i * i - 1.0)
+    angles = abs(a * d + b * e + c * f), abs(a * g + b * h + c * i), abs(d * g + e * h + f * i)
+    gap = max(*lengths, *angles)
+    if gap > _ROTATION_TOLERANCE or a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g) < 0.0:
         reason = why_not_so3(matrix, 0.5 * _ROTATION_TOLERANCE)
         raise ModelError(f"{what} is no rotation: {reason}")
-    while gap > 1e-15:  # twice as many digits each time
+    while gap > 1e-14:  # twice as many digits each time
         matrix, gap = matrix @ (1.5 * _EYE - 0.5 * (matrix.T @ matrix)), gap * gap
     return matrix
-
-
-def _determinant(matrix: Array) -> float:
-    a, b, c, d, e, f, g, h, i = matrix.ravel().tolist()
-    return float(a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g))
 
 
 def pose(value: ArrayLike, what: str) -> Array:
@@ -175,7 +176,9 @@ def pose(value: ArrayLike, what: str) -> Array:
         ModelError: If the value is none.
     """
     h = checked(value, (4, 4), what).copy()
-    h[:3, :3] = rotation(h[:3, :3], what)
-    if any(abs(a - b) > _ROTATION_TOLERANCE for a, b in zip(h[3].tolist(), (0.0, 0.0, 0.0, 1.0), strict=True)):
+    h[:3, :3] = _nearest_rotation(h[:3, :3], what)
+    x, y, z, one = h[3].tolist()
+    if max(abs(x), abs(y), abs(z), abs(one - 1.0)) > _ROTATION_TOLERANCE:
         raise ModelError(f"the last row of {what} is not 0 0 0 1")
+    h[3] = 0.0, 0.0, 0.0, 1.0
     return h

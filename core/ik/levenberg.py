@@ -157,7 +157,7 @@ def _squares(residual: Array) -> Array:
 def _chosen(which: NDArray[np.bool_], first: State, second: State) -> State:
     q = np.where(which[:, None], first.q, second.q)
     if len(first.W_H_B) != len(q):
-        return State(q, second.W_H_B)
+        return State(q, second.W_H_B, second.placed)
     return State(q, np.where(which[:, None, None], first.W_H_B, second.W_H_B))
 
 

@@ -76,7 +76,7 @@ class Problem:
         # a step to a bound ends there exactly
         values = np.maximum(q[:, columns] + step[:, first:], self.lower[first:])
         q[:, columns] = np.minimum(values, self.upper[first:])
-        return State(q, state.W_H_B @ _displacement(step[:, :6]) if first else state.W_H_B)
+        return State(q, state.W_H_B @ _displacement(step[:, :6])) if first else State(q, state.W_H_B, state.placed)
 
     def near(self, state: State, start: State) -> State:
         """Return the state with unlimited joints within half a turn of where they started."""
@@ -85,7 +85,7 @@ class Problem:
         q = state.q.copy()
         turns = np.round((q[:, self.circling] - start.q[:, self.circling]) / (2.0 * np.pi))
         q[:, self.circling] -= 2.0 * np.pi * turns
-        return State(q, state.W_H_B)
+        return State(q, state.W_H_B, state.placed)
 
     def room(self, state: State) -> tuple[Array, Array]:
         """Return how far each variable may go down and up, shapes (T, N)."""

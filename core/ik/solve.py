@@ -99,8 +99,9 @@ def starting_point(robot: Robot, q0: JointValue | None, W_H_B: ArrayLike | None)
     lower, upper = joint_bounds(robot)
     q = np.minimum(np.maximum(given.free[:, 0], lower), upper)
     spatial = {name: np.asarray(value)[0] for name, value in given.spatial.items()}
-    world = np.eye(4) if W_H_B is None else pose(W_H_B, "W_H_B")
-    return State(q[None], world[None]), spatial
+    if W_H_B is None:
+        return State(q[None], np.eye(4)[None], placed=False), spatial
+    return State(q[None], pose(W_H_B, "W_H_B")[None]), spatial
 
 
 def _search(
@@ -141,7 +142,7 @@ def random_states(problem: Problem, start: State, count: int, random: np.random.
     q = np.repeat(start.q, count, axis=0)
     q[:, variables.columns] = low + random.random((count, len(at))) * (high - low)
     if not variables.floating:
-        return State(q, start.W_H_B)
+        return State(q, start.W_H_B, start.placed)
     axes = random.normal(size=(count, 3))
     axes /= np.linalg.norm(axes, axis=1, keepdims=True)
     turned = rotation_about_axis(axes, random.uniform(0.0, 0.5, count))

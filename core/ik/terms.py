@@ -23,14 +23,16 @@ class State:
     Attributes:
         q: Values of ``robot.dofs``, shape (T, n).
         W_H_B: The base's pose, shape (T, 4, 4), or (1, 4, 4) where it does not float.
+        placed: Whether that is anything but the identity.
     """
 
     q: Array
     W_H_B: Array
+    placed: bool = True
 
     def part(self, which: slice | NDArray[np.intp]) -> State:
         """Return some of the configurations."""
-        return State(self.q[which], self.W_H_B[which] if len(self.W_H_B) == len(self.q) else self.W_H_B)
+        return State(self.q[which], self.W_H_B[which] if len(self.W_H_B) == len(self.q) else self.W_H_B, self.placed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +113,7 @@ class FrameTerm:
     def evaluate(self, state: State) -> tuple[Array, Slopes]:
         """Return the residual (T, m), without weights, and what computes its transposed Jacobian (T, N, m)."""
         base_h_frame, seen = self.path.pose(self.path.values(state.q))
-        residual, factor = self.kernel(state.W_H_B @ base_h_frame)
+        residual, factor = self.kernel(state.W_H_B @ base_h_frame if state.placed else base_h_frame)
         return residual, lambda: self._by_variable(base_h_frame, seen) @ factor()
 
     def _by_variable(self, base_h_frame: Array, seen: Array) -> Array:

@@ -100,7 +100,7 @@ def _random(robot: Robot, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarra
 
     lower, upper = joint_bounds(robot)
     low, high = (np.where(np.isfinite(bound), bound, sign * np.pi) for bound, sign in ((lower, -1), (upper, 1)))
-    q = np.random.default_rng(0).uniform(low, high, (count, len(low)))
+    q = low + np.random.default_rng(0).random((count, len(low))) * (high - low)
     return lower, upper, q
 
 

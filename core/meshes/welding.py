@@ -25,7 +25,7 @@ def weld(points: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.i
         return points, np.zeros(0, dtype=np.int32)
     bits = points.view(np.uint32)
     bits[bits == _MINUS_ZERO] = 0
-    first = _first_equal(_hashes(bits))
+    first = _first_equal_hash(_hashes(bits))
     if not np.array_equal(bits[first], bits):  # two points share a hash, which is next to impossible
         first = _first_equal(bits.view(np.dtype([("x", "u4"), ("y", "u4"), ("z", "u4")])).ravel())
     used = np.zeros(len(points), dtype=np.bool_)
@@ -46,7 +46,24 @@ def _hashes(bits: NDArray[np.uint32]) -> NDArray[np.uint64]:
     return result
 
 
-def _first_equal(keys: NDArray[np.uint64] | NDArray[np.void]) -> NDArray[np.intp]:
+def _first_equal_hash(hashes: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """Return for each hash the position of the first one whose upper bits are equal.
+
+    The lower bits give way to the position, so that sorting the numbers sorts the positions with them.
+    """
+    width = np.uint64(max(len(hashes) - 1, 1).bit_length())
+    keys = (hashes >> width) << width
+    keys |= np.arange(len(hashes), dtype=np.uint64)
+    keys.sort()
+    order = (keys & ((np.uint64(1) << width) - np.uint64(1))).astype(np.intp)
+    keys >>= width
+    starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    result = np.empty(len(keys), dtype=np.intp)
+    result[order] = np.repeat(order[starts], np.diff(np.append(starts, len(keys))))
+    return result
+
+
+def _first_equal(keys: NDArray[np.void]) -> NDArray[np.intp]:
     """Return for each key the position of the first key equal to it."""
     order = np.argsort(keys)
     ordered = keys[order]

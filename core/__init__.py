@@ -7,6 +7,7 @@ maps coordinates in frame B to coordinates in frame A.
 
 from .bones import axis_roll_from_matrix, bone_from_frame, matrix_from_axis_roll
 from .errors import UrdfError, UrdfRigError
+from .ik import planar_two_link, solve_ik, solve_ik_all
 from .kinematics import forward_kinematics, jacobian, jacobian_derivative
 from .loading import load
 from .model import Robot
@@ -22,4 +23,7 @@ __all__ = [
     "jacobian_derivative",
     "load",
     "matrix_from_axis_roll",
+    "planar_two_link",
+    "solve_ik",
+    "solve_ik_all",
 ]

@@ -21,9 +21,9 @@ from .closed_form import all_angles
 from .goals import PoseGoal, pose
 from .levenberg import descend
 from .path import Path, path_of
-from .problem import FrameKey, frame_key, make_problem
+from .preparation import FrameKey, frame_key, make_problem
 from .result import IkSolutions
-from .solve import random_states, starting_point
+from .solve import affordable, random_states, starting_point
 from .terms import State
 from .whole_turns import within_limits
 
@@ -247,7 +247,7 @@ def _search(asked: _Question, path: Path, starts: int, seed: int) -> IkSolutions
         reached = bool(np.abs(problem.evaluate(asked.start, problem.terms)[0]).max() <= 1e-9)
         note = "no joint can move the frame"
         return _ordered(asked, asked.start.q if reached else asked.start.q[:0], True, note)
-    some = random_states(problem, asked.start, starts, np.random.default_rng(seed))
+    some = random_states(problem, asked.start, affordable(starts, problem), np.random.default_rng(seed))
     several = State(np.concatenate([asked.start.q, some.q]), asked.start.W_H_B, asked.start.placed)
     found = descend(problem, problem.terms, several, 1e-20, _STEPS, all_of_them=True)
     good = found.state.part(np.flatnonzero(found.cost <= 1e-14))

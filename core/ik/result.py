@@ -35,7 +35,7 @@ class IkResult:
         q: Joint values in the order of ``robot.dofs``, shape (n,).
         reached: Whether every goal of the first priority is met.
         residuals: One entry for each goal, in their order.
-        active_limits: The joints that stand at a limit which keeps a goal from coming nearer or is touched by q.
+        active_limits: The joints, of those that were free to move, that stand at a limit.
         iterations: Steps taken, over all starts.
         W_H_B: The base's pose, shape (4, 4): found where the base floats, else as given.
         note: What there is to say, such as how far a goal is; empty where all are reached.

@@ -17,13 +17,15 @@ from ..spatial import Array, rotation_about_axis, transform
 from .bounds import joint_bounds
 from .goals import Goal, PostureGoal, pose
 from .levenberg import Descent, descend
-from .problem import Problem, make_problem
+from .preparation import make_problem
+from .problem import Problem
 from .result import IkResult, Residual
 from .secondary import refine
 from .terms import State, Term
 
 _FIRST_STEPS, _STEPS = 30, 40
 _BATCH = 16
+_AFFORDED = 20_000_000  # starts times the cube of the number of variables
 _AT_LIMIT = 1e-9
 _MARGIN = 0.3
 
@@ -59,7 +61,7 @@ def solve_ik(
         locked: Joints that must not move.
         weights: How unwillingly a joint moves; 1 where it is not named.
         tolerance: How near a goal counts as reached, in metres and radians.
-        restarts: Number of random starts; 0 for a solution near the start or none.
+        restarts: Number of random starts, fewer for hundreds of joints; 0 for a solution near the start or none.
         max_iterations: Largest number of steps over all starts.
         seed: Which random starts.
 
@@ -117,6 +119,7 @@ def _search(
         effort: Number of random starts, largest number of steps, and the seed.
     """
     restarts, most, seed = effort
+    restarts = affordable(restarts, problem)
     best = descend(problem, terms, start, enough, min(most, _FIRST_STEPS) if problem.variables.count else 0)
     iterations = best.iterations
     random = np.random.default_rng(seed) if best.cost[0] > enough and restarts and problem.variables.count else None
@@ -130,6 +133,11 @@ def _search(
         if found.cost[which[0]] < best.cost[0]:
             best = Descent(found.state.part(which), found.residual[which], found.cost[which], 0)
     return Descent(problem.near(best.state, start), best.residual, best.cost, iterations)
+
+
+def affordable(starts: int, problem: Problem) -> int:
+    """Return how many starts to make: as many as asked for, but for robots with hundreds of joints."""
+    return min(starts, max(1, _AFFORDED // max(1, problem.variables.count) ** 3))
 
 
 def random_states(problem: Problem, start: State, count: int, random: np.random.Generator) -> State:

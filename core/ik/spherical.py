@@ -30,7 +30,6 @@ from .vectors import (
     norm,
     times,
     turn,
-    turn_about,
 )
 
 _EXACT, _NEARLY = 1e-9, 1e-3
@@ -192,10 +191,3 @@ def _wrist(loop: Loop, arm: tuple[float, ...], free: tuple[int, ...]) -> Iterato
         q4 = loop.reference[3] if q4 is None else q4
         q6 = angle_between(h6, across, turn(h5, -q5, turn(h4, -q4, placed)))
         yield (*arm, q4, q5, 0.0 if q6 is None else q6), wrist_free
-
-
-def forward_point(loop: Loop, angles: tuple[float, ...], point: V3) -> V3:
-    """Return where the joints carry a point given at q = 0."""
-    for axis, through, angle in reversed(list(zip(loop.h, loop.p, angles, strict=False))):
-        point = turn_about(axis, through, angle, point)
-    return point

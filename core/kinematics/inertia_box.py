@@ -47,8 +47,8 @@ def inertia_box(inertial: Inertial) -> InertiaBox:
     moments, axes = _nearest_order(moments, axes)
     link_h_box = inertial.origin.matrix @ transform(axes, np.zeros(3))
     squares = moments.sum() - 2.0 * moments
-    with np.errstate(over="ignore"):
-        size = np.sqrt(6.0 * np.maximum(squares, 0.0)) * np.sqrt(scale / inertial.mass)
+    with np.errstate(over="ignore", invalid="ignore"):  # the factor may be infinite, which leaves no side of 0 a number
+        size = np.where(squares > 0.0, np.sqrt(6.0 * np.maximum(squares, 0.0)) * np.sqrt(scale / inertial.mass), 0.0)
     remark = ""
     if moments.min() < -_TOLERANCE:
         remark = "a principal moment of inertia is negative"

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -67,10 +66,9 @@ def run(options: argparse.Namespace) -> None:
     """Print the tables: 10 targets a round for the numeric solvers, ten times as many for the closed forms."""
     names = [name for name in options.robots if name in ARMS] or list(ARMS)
     print(_closed_forms([name for name in names if name in _CLOSED], 100 * options.rounds))
-    missing = {name: how for name, how in ik_peers.missing().items()}
     for name in names:
         print(_numeric(name, _task(name, 10 * options.rounds)))
-    print("".join(f"{name}: not here; {how}\n" for name, how in missing.items()), end="")
+    print("".join(f"{name}: not here; {how}\n" for name, how in ik_peers.missing().items()), end="")
     print(_humanoid(max(10, 2 * options.rounds)))
 
 
@@ -87,11 +85,7 @@ def _task(name: str, count: int) -> Task:
     away *= _AWAY / np.linalg.norm(away, axis=1, keepdims=True)
     zero = np.clip(np.zeros(q.shape[1]), lower, upper)
     targets = frame_pose(robot, q, arm.frame, base=arm.base)
-    return Task(robot, _text(path), arm, lower, upper, q, targets, zero, np.clip(q + away, lower, upper))
-
-
-def _text(path: Path) -> str:
-    return peers.bare_text(path)
+    return Task(robot, peers.bare_text(path), arm, lower, upper, q, targets, zero, np.clip(q + away, lower, upper))
 
 
 def _random(robot: Robot, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -124,14 +118,11 @@ def _closed_forms(names: Sequence[str], count: int) -> str:
 
 def _all_of_one(task: Task, q: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, float]:
     from urdf_rig.core.ik import solve_ik_all
-    from urdf_rig.core.kinematics import frame_pose  # noqa: F401
 
-    dofs = task.robot.dofs
-    on_path = {joint for joint in dofs if joint != task.arm.given}
-    others = {name: value for name, value in zip(dofs, q, strict=True) if name not in on_path}
+    given = {name: float(q[task.robot.dofs.index(name)]) for name in (task.arm.given,) if name}
     start = np.where(_moving(task), 0.0, q)
     started = time.process_time()
-    found = solve_ik_all(task.robot, task.arm.frame, target, start, given=others or None)
+    found = solve_ik_all(task.robot, task.arm.frame, target, start, base=task.arm.base, given=given)
     return found.q, time.process_time() - started
 
 

@@ -145,7 +145,9 @@ def mink(text: str, dofs: Sequence[str], arm: Question) -> Solver | None:
     library, mujoco = find("mink"), find("mujoco")
     if library is None or mujoco is None or find("daqp") is None or arm.base is not None:
         return None
-    options = '<mujoco><compiler fusestatic="false" boundmass="1e-3" boundinertia="1e-6"/></mujoco>'
+    options = (
+        '<mujoco><compiler fusestatic="false" boundmass="1e-3" boundinertia="1e-6" balanceinertia="true"/></mujoco>'
+    )
     model = mujoco.MjModel.from_xml_string(text.replace("</robot>", options + "</robot>"))
     task = library.FrameTask(
         arm.frame, "body", position_cost=1.0, orientation_cost=0.0 if arm.position_only else 1.0, lm_damping=0.0

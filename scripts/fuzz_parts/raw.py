@@ -23,11 +23,10 @@ def mutated_bytes(data: bytes, rng: random.Random, donor: bytes = b"") -> bytes:
 
 def mutated_numbers(data: bytes, rng: random.Random, _donor: bytes = b"") -> bytes:
     """Return a text with one of its numbers replaced."""
-    found = list(_NUMBER.finditer(data[: 1 << 18]))
-    if not found:
+    spot, other = (_NUMBER.search(data, rng.randrange(len(data) + 1)) or _NUMBER.search(data) for _ in range(2))
+    if spot is None or other is None:
         return data
-    spot = rng.choice(found)
-    new = rng.choice(NUMBERS).encode() if rng.random() < 0.8 else rng.choice(found)[0]
+    new = rng.choice(NUMBERS).encode() if rng.random() < 0.8 else other[0]
     return data[: spot.start()] + new + data[spot.end() :]
 
 

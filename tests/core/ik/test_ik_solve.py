@@ -349,3 +349,13 @@ def test_a_frame_that_no_joint_moves():
     assert solve_ik(robot, PoseGoal("base", np.eye(4))).reached
     found = solve_ik(robot, PositionGoal("base", [1.0, 0.0, 0.0]))
     assert not found.reached and found.residuals[0].position == 1.0 and found.iterations == 0
+
+
+def test_a_snake_of_very_many_joints(make_arm):
+    count = 80
+    points = [[0.01 * i, 0.0, 0.0] for i in range(count)]
+    robot = make_arm([Z, Y] * (count // 2), points, transform(np.eye(3), [0.8, 0.0, 0.0]), limits=(-1.0, 1.0))
+    assert solve_ik(robot, PositionGoal("tip", [0.2, 0.3, 0.3])).reached
+    found = solve_ik(robot, PositionGoal("tip", [9.0, 0.0, 0.0]), restarts=2)
+    assert not found.reached
+    assert found.residuals[0].position == pytest.approx(8.2, abs=1e-3)

@@ -20,7 +20,7 @@ from urdf_rig.core.ik import (
     PositionGoal,
     PostureGoal,
 )
-from urdf_rig.core.ik.problem import make_problem
+from urdf_rig.core.ik.preparation import make_problem
 from urdf_rig.core.ik.rotation_error import inverse_right_jacobian, rotation_vector
 from urdf_rig.core.ik.terms import State
 from urdf_rig.core.kinematics import center_of_mass, frame_pose

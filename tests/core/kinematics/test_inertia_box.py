@@ -67,6 +67,9 @@ def test_any_turned_box_has_the_inertia_that_it_is_made_of(mass, a, b, c, roll, 
         (6.0, (-1, 2, 2), (np.sqrt(5), 0, 0), "negative"),
         (1e-9, (1, 1, 1), (1000, 1000, 1000), "longer than 1000 m"),
         (5e-324, (1e300, 1e300, 1e300), (1000, 1000, 1000), "longer than 1000 m"),
+        # 6 / m is infinite, and two sides are 0
+        (1e-320, (1, 1, 0), (0, 0, 1000), "longer than 1000 m"),
+        (0.1, (1e308, 0, 0), (0, 1000, 1000), "larger than the other two"),
     ],
 )
 def test_inertias_that_no_box_has_are_bounded_and_said(mass, diagonal, size, words):

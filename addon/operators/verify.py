@@ -28,7 +28,6 @@ def remember(rig: bpy.types.Object, result: Verification) -> None:
         data.verify_text = "\n".join(result.problems)
 
 
-
 class URDF_RIG_OT_verify(OnRobot, bpy.types.Operator):
     """Pose the robot in many ways and compare every link and mesh with forward kinematics of its description"""
 

@@ -36,11 +36,10 @@ def weld(points: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.i
 
 def _hashes(bits: NDArray[np.uint32]) -> NDArray[np.uint64]:
     """Return a well-mixed 64-bit number for each row of three."""
-    result = np.zeros(len(bits), dtype=np.uint64)
-    for column, factor in enumerate(_FACTORS):
-        result += bits[:, column]
-        result *= np.uint64(factor)
-        result ^= result >> np.uint64(29)
+    result = bits[:, 0] * np.uint64(_FACTORS[0])
+    for column in (1, 2):
+        result += bits[:, column] * np.uint64(_FACTORS[column])
+    result ^= result >> np.uint64(29)
     result *= np.uint64(_FINAL_FACTOR)
     result ^= result >> np.uint64(32)
     return result

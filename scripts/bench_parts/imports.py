@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from .decoders import beside_decoders
 from .robots import locate
 from .tables import milliseconds, table
 from .timing import take_turns
@@ -47,7 +48,8 @@ def run(options: argparse.Namespace) -> None:
     rounds = min(options.rounds, _ROUNDS)
     with blender_session() as context, _quiet():
         robots = [_find(name, locate(name)) for name in options.robots]
-        tables = _stages(context, robots, rounds), _beside_blenders(robots, rounds)
+        files = {robot.name: robot.files for robot in robots}
+        tables = _stages(context, robots, rounds), _beside_blenders(robots, rounds), beside_decoders(files, rounds)
     print(*tables, sep="\n", flush=True)
     if not bpy.app.binary_path:
         os._exit(0)  # the modules of some versions crash when Python ends

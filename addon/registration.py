@@ -2,17 +2,22 @@
 """The modules of the extension, in the order in which they are registered."""
 
 from . import handlers, kinematics_settings, live_motion, overlay, preferences, properties
+from .ik import live, settings
 from .operators import (
     cameras,
     export_frame_motion,
+    ik_goals,
+    ik_solve,
     import_options,
     import_robot,
     inertia,
     joints,
     kinematics,
+    motion_export,
+    motion_play,
     verify,
 )
-from .ui import camera_panel, inertia_panel, kinematics_panel, robot_panel
+from .ui import camera_panel, ik_panel, inertia_panel, kinematics_panel, motion_panel, robot_panel
 
 MODULES = (
     properties,
@@ -21,6 +26,8 @@ MODULES = (
     kinematics_settings,
     live_motion,
     overlay,
+    settings,
+    live,
     import_options,
     import_robot,
     joints,
@@ -29,8 +36,14 @@ MODULES = (
     inertia,
     kinematics,
     export_frame_motion,
+    ik_goals,
+    ik_solve,
+    motion_play,
+    motion_export,
     robot_panel,
     kinematics_panel,
+    ik_panel,
+    motion_panel,
     camera_panel,
     inertia_panel,
 )

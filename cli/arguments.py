@@ -126,6 +126,18 @@ def _add_frames(frames: argparse.ArgumentParser) -> None:
     frames.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="file to write")
 
 
+def _add_export_motion(export: argparse.ArgumentParser) -> None:
+    export.add_argument("input", type=Path, metavar="FILE.blend", help="file with an animated robot")
+    export.add_argument("--start", type=float, metavar="N", help="first frame, time 0; otherwise the scene's")
+    export.add_argument("--end", type=float, metavar="N", help="last frame; otherwise the scene's")
+    export.add_argument("--rate", type=float, default=0.0, metavar="HZ", help="samples a second; otherwise one a frame")
+    export.add_argument("--degrees", action="store_true", help="angles in degrees, not in radians")
+    export.add_argument("--followers", action="store_true", help="joints too that follow another one")
+    export.add_argument("--rates", action="store_true", help="velocities and accelerations too")
+    export.add_argument("--rig", default="", metavar="NAME", help="the armature, where there are several")
+    export.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write: .csv, .json or .yaml")
+
+
 def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
     """Return the parser for all subcommands."""
     parser = argparse.ArgumentParser(program, description="Robot descriptions as exact Blender armatures.")
@@ -157,6 +169,8 @@ def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
     _add_ik(commands.add_parser("ik", help="joint values that put a frame somewhere; needs no Blender"))
 
     _add_frames(commands.add_parser("frames", help="how a frame moves in the animation of a .blend, as CSV"))
+
+    _add_export_motion(commands.add_parser("export-motion", help="joint values in the animation of a .blend"))
 
     verify = commands.add_parser("verify", help="compare a rig with forward kinematics")
     verify.add_argument("input", type=Path, metavar="FILE", help="robot description, or a .blend with rigs")

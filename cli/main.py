@@ -24,6 +24,8 @@ def _command(name: str) -> Callable[[Namespace], int]:
         from .ik import run
     elif name == "frames":
         from .frames import run
+    elif name == "export-motion":
+        from .export_motion import run
     elif name == "convert":
         from .convert import run
     else:

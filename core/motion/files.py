@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,6 +21,7 @@ READABLE = (".csv", ".json", ".yaml", ".yml")
 WRITABLE = READABLE
 MAX_BYTES = 512 << 20
 _NANO = 1_000_000_000
+_WHOLE_MANTISSA = re.compile(r"(?<![.\d])(\d+)e")
 
 
 def read_motion(path: Path) -> Recording:
@@ -117,7 +119,9 @@ def yaml_text(motion: JointMotion) -> str:
     for index, stamp in enumerate(stamps.tolist()):
         start = "  - "
         for name, values in fields:
-            lines.append(f"{start}{name}: {_row(values[index])}")
+            # 1e-05 is a text to the parsers that ROS uses, 1.0e-05 a number
+            row = _WHOLE_MANTISSA.sub(r"\1.0e", _row(values[index]))
+            lines.append(f"{start}{name}: {row}")
             start = "    "
         second, part = divmod(stamp, _NANO)
         lines.append(f"    time_from_start: {{sec: {second}, nanosec: {part}}}")

@@ -9,6 +9,8 @@ import bpy
 
 from ..classes import class_registration
 from ..handlers import define_soon
+from ..ik.goals import goals_of
+from ..ik.settings import pin_data
 from ..properties import SCHEMA_VERSION, armature_data, window_data
 from ..rig import JointBone, active_rig, armature_of, joint_bones
 from ..sliders import slider_name
@@ -59,14 +61,15 @@ class URDF_RIG_PT_joints(RobotSection, bpy.types.Panel):
         column = layout.column(align=True)
         joints = joint_bones(rig)
         _attach_dots(column, joints)
+        pins = bool(goals_of(rig, context.view_layer))
         for joint in joints:
             if wanted in joint.data.joint.lower():
-                _draw_joint(column, joint, context.scene)
+                _draw_joint(column, joint, context.scene, pins)
         if not joints:
             column.label(text="This robot has no moving joints", icon="INFO")
 
 
-def _draw_joint(layout: bpy.types.UILayout, joint: JointBone, scene: bpy.types.Scene) -> None:
+def _draw_joint(layout: bpy.types.UILayout, joint: JointBone, scene: bpy.types.Scene, pins: bool) -> None:
     name = slider_name(joint, scene)
     if name is None:  # a rig appended or linked just now, or another scene unit
         define_soon()
@@ -81,6 +84,9 @@ def _draw_joint(layout: bpy.types.UILayout, joint: JointBone, scene: bpy.types.S
     if leader:
         row.label(text="", icon="DRIVER")
     else:
+        if pins:
+            pin = pin_data(joint.bone.bone)
+            row.prop(pin, "pinned", text="", icon="PINNED" if pin.pinned else "UNPINNED")
         row.prop_decorator(joint.bone, joint.data_path, index=1)
 
 

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Keyframes from goals."""
+
+from __future__ import annotations
+
+import math
+
+import bpy
+import numpy as np
+import pytest
+from ik_scene import add, circle, handlers, joints, live, off, ready_arm, shown
+
+
+@pytest.fixture
+def rig(rig_of):
+    return ready_arm(rig_of)
+
+
+def test_a_circle_is_followed_live_and_baked_alike(rig):
+    goal = add()
+    circle(goal)
+    scene = bpy.context.scene
+    scene.frame_set(1)
+    start = joints(rig)
+    live(rig)
+    followed = []
+    for frame in range(1, 51):
+        scene.frame_set(frame)
+        distance, turn = off(rig, goal)
+        assert distance < 1e-5 and turn < 1e-5, (frame, goal.urdf_rig_ik.reached, goal.urdf_rig_ik.at_limits)
+        followed.append((joints(rig), shown(rig)))
+    steps = np.diff([list(values.values()) for values, _ in followed], axis=0)
+    assert np.abs(steps).max() < 0.2  # no jumps
+    scene.frame_set(1)
+    assert joints(rig) == pytest.approx(start, abs=1e-4)
+    assert bpy.ops.urdf_rig.bake_ik(start=1, end=50) == {"FINISHED"}
+    assert not rig.data.urdf_rig_ik.live and handlers() == []
+    assert scene.frame_current == 1
+    bpy.data.objects.remove(goal)  # the curves need no goal
+    for frame, (values, pose) in enumerate(followed, 1):
+        scene.frame_set(frame)
+        assert joints(rig) == pytest.approx(values, abs=1e-4)
+        assert np.linalg.norm(shown(rig)[:3, 3] - pose[:3, 3]) < 1e-5
+
+
+def test_baking_replaces_the_keys_of_the_range_alone(rig):
+    from urdf_rig.addon.fcurves import action_curves
+    from urdf_rig.addon.rig import joint_bones_by_name
+
+    bone = joint_bones_by_name(rig)["joint_2"].bone
+    for frame in (3.5, 5.5, 20.0):
+        bone.keyframe_insert("rotation_euler", index=1, frame=frame)
+    add()
+    pinned = joint_bones_by_name(rig)["joint_5"].bone
+    pinned.bone.urdf_rig_ik.pinned = True
+    bpy.ops.urdf_rig.bake_ik(start=4, end=8, step=2)
+    curves = {curve.data_path: [point.co.x for point in curve.keyframe_points] for curve in action_curves(rig)}
+    assert curves[f"{bone.path_from_id()}.rotation_euler"] == [3.5, 4, 6, 8, 20]
+    assert f"{pinned.path_from_id()}.rotation_euler" not in curves and len(curves) == 5
+    with pytest.raises(RuntimeError, match="no frames"):
+        bpy.ops.urdf_rig.bake_ik(start=4, end=3)
+
+
+def test_whole_turns_are_kept(rig_of, tmp_path):
+    text = """<robot name="crank"><link name="base"/><link name="arm"/><link name="tip"/>
+      <joint name="turn" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint>
+      <joint name="hand" type="fixed"><parent link="arm"/><child link="tip"/><origin xyz="1 0 0"/></joint></robot>"""
+    rig = rig_of(text, tmp_path).rig
+    goal = add(link="tip")
+    goal.rotation_euler = (0, 0, 0)
+    for frame, angle in ((1, 0.0), (61, 6 * math.pi)):
+        goal.rotation_euler.z = angle
+        goal.keyframe_insert("rotation_euler", frame=frame)
+    from urdf_rig.addon.fcurves import action_curves
+
+    for curve in action_curves(goal):
+        for point in curve.keyframe_points:
+            point.interpolation = "LINEAR"
+    goal.urdf_rig_ik.use_position = False
+    bpy.ops.urdf_rig.bake_ik(start=1, end=61)
+    for frame in (1, 21, 61):
+        bpy.context.scene.frame_set(frame)
+        assert joints(rig)["turn"] == pytest.approx(6 * math.pi * (frame - 1) / 60, abs=1e-5)

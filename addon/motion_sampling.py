@@ -128,7 +128,7 @@ def _read(context: bpy.types.Context, robot: Robot, rig: bpy.types.Object, times
     joints: list[dict[str, float]] = []
     spatial: list[dict[str, Array]] = []
     world: list[Array] = []
-    with _kept_frame(context, rig):
+    with kept_frame(context, rig):
         for time in distinct:
             frame = int(np.floor(time))
             scene.frame_set(frame, subframe=float(time - frame))
@@ -145,7 +145,7 @@ def _read(context: bpy.types.Context, robot: Robot, rig: bpy.types.Object, times
 
 
 @contextmanager
-def _kept_frame(context: bpy.types.Context, rig: bpy.types.Object) -> Iterator[None]:
+def kept_frame(context: bpy.types.Context, rig: bpy.types.Object) -> Iterator[None]:
     """Keep the current frame, and what the rig's channels hold: it need not be what the animation says."""
     scene, bones = context.scene, rig.pose.bones
     frame, subframe = scene.frame_current, scene.frame_subframe

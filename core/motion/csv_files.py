@@ -13,13 +13,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from .errors import MotionError
-from .joint_motion import MAX_VALUES, Array, JointMotion
+from .joint_motion import MAX_SAMPLES, MAX_VALUES, Array, JointMotion
 from .recording import Recording, make_recording
 
 _TIME_NAMES = ("time", "timestamp", "stamp", "t")
 _SEPARATORS = ",;\t"
 _RATES = ("/velocity", "/acceleration")
 _MAX_COLUMNS = 10_000
+_MAX_LINE = 1 << 20
 _SHOWN = 40
 
 
@@ -32,7 +33,10 @@ def parse_csv(text: str, *, file: str = "") -> Recording:
         MotionError: If it is no such table; with line and cell.
     """
     # str.splitlines knows more line ends than files have
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\n") > MAX_SAMPLES:
+        raise MotionError(f"more than {MAX_SAMPLES} lines", file=file)
+    lines = text.split("\n")
     top = next((index for index, line in enumerate(lines) if line.strip()), None)
     if top is None:
         raise MotionError("the file is empty", file=file)
@@ -61,6 +65,8 @@ def parse_csv(text: str, *, file: str = "") -> Recording:
 
 
 def _cells(line: str, separator: str, file: str, number: int) -> list[str]:
+    if len(line) > _MAX_LINE:
+        raise MotionError(f"a line of more than {_MAX_LINE} characters", file=file, line=number)
     try:
         cells = next(csv.reader([line], delimiter=separator))
     except csv.Error as error:

@@ -19,7 +19,9 @@ from .yaml_nodes import parse_yaml_documents
 
 READABLE = (".csv", ".json", ".yaml", ".yml")
 WRITABLE = READABLE
-MAX_BYTES = 512 << 20
+MAX_BYTES = 256 << 20
+_MAX_JSON_BYTES = 64 << 20
+"""Less, since lists of lists take many times the memory of their text."""
 _NANO = 1_000_000_000
 _WHOLE_MANTISSA = re.compile(r"(?<![.\d])(\d+)e")
 
@@ -33,8 +35,9 @@ def read_motion(path: Path) -> Recording:
     suffix = _known_suffix(path)
     name = str(path)
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise MotionError(f"larger than {MAX_BYTES >> 20} MiB", file=name)
+        most = _MAX_JSON_BYTES if suffix == ".json" else MAX_BYTES
+        if path.stat().st_size > most:
+            raise MotionError(f"larger than {most >> 20} MiB", file=name)
         data = path.read_bytes()
     except OSError as error:
         raise MotionError(f"cannot be read: {error.strerror}", file=name) from None

@@ -14,7 +14,7 @@ from .errors import MotionError
 
 MAX_BYTES = 32 << 20
 MAX_EVENTS = 1_000_000
-"""A minute of parsing; CSV has no such bound."""
+"""Half a minute of parsing."""
 MAX_DEPTH = 20
 
 

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""File > Export > Joint States: the active robot's motion for a real robot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
+from bpy_extras.io_utils import ExportHelper
+
+from ...core.errors import UrdfRigError
+from ...core.motion import write_motion
+from ..classes import class_registration
+from ..motion.sampling import recorded_motion
+from ..rig import active_rig
+from .on_robot import OnRobot
+
+_FORMATS = (
+    (".csv", "CSV", "One line for each instant, one column for each joint"),
+    (".json", "JSON", "Joints, times and positions in one table"),
+    (".yaml", "YAML", "A ROS JointTrajectory"),
+)
+
+
+class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper):
+    """Write the joints' values over the animation to a CSV, JSON or YAML file, in radians and metres"""
+
+    bl_idname = "urdf_rig.export_joint_states"
+    bl_label = "Export Joint States"
+    bl_options = {"REGISTER"}
+
+    filename_ext = ".csv"
+
+    if TYPE_CHECKING:
+        filepath: str  # of ExportHelper
+        format: str
+        start: float
+        end: float
+        rate: float
+        degrees: bool
+        followers: bool
+        rates: bool
+    else:
+        filter_glob: StringProperty(default="*.csv;*.json;*.yaml;*.yml", options={"HIDDEN"})
+        format: EnumProperty(name="Format", items=_FORMATS)
+        start: FloatProperty(name="Start", default=1.0, description="First frame; time 0 of the file")
+        end: FloatProperty(name="End", default=250.0, description="Last frame")
+        rate: FloatProperty(
+            name="Rate", default=0.0, min=0.0, description="Samples a second. 0: one for each frame of the scene"
+        )
+        degrees: BoolProperty(name="Degrees", description="Write angles in degrees, not in radians")
+        followers: BoolProperty(name="Followers", description="Write joints too that follow another one")
+        rates: BoolProperty(name="Velocities and Accelerations", description="Write these too")
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Start from the scene's range."""
+        self.start, self.end = context.scene.frame_start, context.scene.frame_end
+        return set(super().invoke(context, event))
+
+    def check(self, context: bpy.types.Context) -> bool:
+        """Let the file's suffix follow the format."""
+        path = Path(self.filepath)
+        if path.suffix.lower() == self.format or not path.name:
+            return False
+        self.filepath = str(path.with_suffix(self.format))
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Play the animation and write the file."""
+        path = Path(bpy.path.abspath(self.filepath))
+        try:
+            motion = recorded_motion(
+                context,
+                active_rig(context),
+                start=self.start,
+                end=self.end,
+                rate=self.rate,
+                degrees=self.degrees,
+                followers=self.followers,
+                rates=self.rates,
+            )
+            write_motion(path, motion)
+        except UrdfRigError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"Wrote {len(motion.times)} samples of {len(motion.joints)} joints to {path.name}")
+        return {"FINISHED"}
+
+
+def _menu_entry(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+    self.layout.operator(URDF_RIG_OT_export_joint_states.bl_idname, text="Joint States (.csv, .json, .yaml)")
+
+
+_register_classes, _unregister_classes = class_registration(URDF_RIG_OT_export_joint_states)
+
+
+def register() -> None:
+    """Register the operator and its menu entry."""
+    _register_classes()
+    bpy.types.TOPBAR_MT_file_export.append(_menu_entry)  # type: ignore[arg-type]  # the stubs forget the menu itself
+
+
+def unregister() -> None:
+    """Remove both."""
+    bpy.types.TOPBAR_MT_file_export.remove(_menu_entry)  # type: ignore[arg-type]
+    _unregister_classes()

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from ..core.errors import ModelError, RigError, UnknownNameError
+from ..core.errors import ModelError
 from .session import blender_session  # first: it says what to do where there is no Blender
 
 # isort: split
-import bpy
-
 from ..addon.motion.sampling import recorded_motion
-from ..addon.rig import is_rig
 from ..core.motion import WRITABLE, write_motion
+from .blend_file import chosen_rig, open_blend
 
 
 def run(arguments: Namespace) -> int:
@@ -23,15 +21,11 @@ def run(arguments: Namespace) -> int:
     if not arguments.out.absolute().parent.is_dir():
         raise ModelError(f"the folder of {arguments.out} does not exist")
     with blender_session():
-        try:
-            bpy.ops.wm.open_mainfile(filepath=str(arguments.input.absolute()), load_ui=False, use_scripts=False)
-        except RuntimeError as error:
-            raise RigError(f"{arguments.input} cannot be opened: {str(error).strip()}") from error
-        context = bpy.context
+        context = open_blend(arguments.input)
         scene = context.scene
         motion = recorded_motion(
             context,
-            _rig(context, arguments),
+            chosen_rig(context, arguments.input, arguments.rig),
             start=scene.frame_start if arguments.start is None else arguments.start,
             end=scene.frame_end if arguments.end is None else arguments.end,
             rate=arguments.rate,
@@ -41,17 +35,3 @@ def run(arguments: Namespace) -> int:
         )
     write_motion(arguments.out, motion)
     return 0
-
-
-def _rig(context: bpy.types.Context, arguments: Namespace) -> bpy.types.Object:
-    """Return the armature that was asked for, or the only one."""
-    rigs = {obj.name: obj for obj in context.view_layer.objects if is_rig(obj)}
-    if not rigs:
-        raise RigError(f"{arguments.input} holds no robot: convert or import one first")
-    if arguments.rig:
-        if arguments.rig not in rigs:
-            raise UnknownNameError("rig", arguments.rig, rigs)
-        return rigs[arguments.rig]
-    if len(rigs) > 1:
-        raise ModelError(f"there are several robots: choose by --rig {' or '.join(rigs)}")
-    return next(iter(rigs.values()))

@@ -10,15 +10,16 @@ from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..core.errors import RigError, UrdfRigError
+from ..core.errors import UrdfRigError
 from .session import blender_session  # first: it says what to do where there is no Blender
 
 # isort: split
 import bpy
 
 from ..addon.importer import import_robot
-from ..addon.rig import is_rig, robot_of, set_joint_values
+from ..addon.rig import robot_of, set_joint_values
 from ..addon.verify import verify_rig
+from .blend_file import open_blend, rigs_in
 from .options import import_options
 from .report import make_report, rig_counts
 
@@ -46,16 +47,9 @@ def _passed(report: Mapping[str, object]) -> bool:
 
 
 def _verify_blend(path: Path, samples: int) -> list[dict[str, object]]:
-    try:
-        bpy.ops.wm.open_mainfile(filepath=str(path.absolute()), load_ui=False, use_scripts=False)
-    except RuntimeError as error:
-        raise RigError(f"{path} cannot be opened: {str(error).strip()}") from error
-    context = bpy.context
-    rigs = [obj for obj in context.view_layer.objects if is_rig(obj)]
-    if not rigs:
-        raise RigError(f"{path} holds no robot: convert or import one first")
+    context = open_blend(path)
     reports = []
-    for rig in rigs:
+    for rig in rigs_in(context, path).values():
         started = time.perf_counter()
         robot = robot_of(rig)
         result = verify_rig(context, rig, samples)

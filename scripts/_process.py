@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 _running: set[subprocess.Popen[str]] = set()
 _guard = threading.Lock()
@@ -151,3 +152,20 @@ def hand_over(command: Sequence[str], environment: Mapping[str, str]) -> int:
 
 def _passed_on() -> list[signal.Signals]:
     return [signal.SIGTERM] if sys.platform == "win32" else [signal.SIGTERM, signal.SIGHUP]
+
+
+def ended(process: subprocess.Popen[str]) -> int:
+    """Return the exit status, after a kill if the process does not end by itself at once."""
+    try:
+        return process.wait(timeout=10.0)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
+
+
+def pass_lines(stream: IO[str], lines: queue.Queue[str]) -> None:
+    """Put every line of ``stream`` on ``lines``, and an empty text at its end."""
+    with stream:
+        for line in stream:
+            lines.put(line)
+    lines.put("")

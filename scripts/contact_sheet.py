@@ -16,11 +16,8 @@ import sys
 from pathlib import Path
 
 from _bootstrap import load_package
-from _environments import ROOT, SetupError, ensure, environments_root, recipe
-from _process import clean_environment, hand_over
-from _progress import Progress
-from _pythons import find_python
-from _steps import newest_bpy
+from _environments import ROOT, SetupError
+from _in_blender import run_in_blender
 
 _LIST = Path(__file__).parent / "corpus_parts" / "sheet.json"
 _COLUMNS = 6
@@ -31,12 +28,7 @@ def main() -> int:
     options = _parse()
     if importlib.util.find_spec("bpy"):
         return _run(options)
-    name = newest_bpy({version for version in ("3.11", "3.13") if find_python([version])})
-    if name is None:
-        raise SetupError("Python 3.11 or 3.13 (64-bit) is needed: install it, for example with 'pyenv install 3.13'")
-    with Progress("Setting up Blender", quiet=True) as progress:
-        python = ensure(environments_root() / name, recipe(name), report=progress.detail, replace=True)
-    return hand_over([str(python), __file__, *sys.argv[1:]], clean_environment())
+    return run_in_blender(__file__)
 
 
 def _parse() -> argparse.Namespace:

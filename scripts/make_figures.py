@@ -16,11 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from _bootstrap import load_package
-from _environments import ROOT, SetupError, ensure, environments_root, recipe
-from _process import clean_environment, hand_over
-from _progress import Progress
-from _pythons import find_python
-from _steps import newest_bpy
+from _environments import ROOT, SetupError
+from _in_blender import run_in_blender
 
 _FIGURES = ("bone-frame", "roll", "pole", "re-rooting")
 
@@ -39,12 +36,7 @@ def main() -> int:
     if importlib.util.find_spec("bpy"):
         _render(options.figures or list(_FIGURES), options.out)
         return 0
-    name = newest_bpy({version for version in ("3.11", "3.13") if find_python([version])})
-    if name is None:
-        raise SetupError("Python 3.11 or 3.13 (64-bit) is needed: install it, for example with 'pyenv install 3.13'")
-    with Progress("Setting up Blender", quiet=True) as progress:
-        python = ensure(environments_root() / name, recipe(name), report=progress.detail, replace=True)
-    return hand_over([str(python), __file__, *sys.argv[1:]], clean_environment())
+    return run_in_blender(__file__)
 
 
 def _render(names: list[str], folder: Path) -> None:

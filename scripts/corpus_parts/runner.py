@@ -11,9 +11,9 @@ import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from _process import clean_environment
+from _process import clean_environment, ended, pass_lines
 
 PROGRAM = Path(__file__).resolve().parents[1] / "corpus.py"
 _START = 180.0
@@ -61,33 +61,17 @@ def _run_batch(paths: list[str], poses: int, limit: float, keep: Callable[[Resul
         assert process.stdin is not None
         assert process.stdout is not None
         lines: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=_read, args=(process.stdout, lines), daemon=True).start()
+        threading.Thread(target=pass_lines, args=(process.stdout, lines), daemon=True).start()
         with process.stdin as stdin:
             json.dump({"paths": paths, "poses": poses}, stdin)
         left = list(paths)
         why = _follow(lines, left, limit, keep)
-        status = _ended(process)
+        status = ended(process)
         if left:
             errors.seek(0)
             last = errors.read().decode("utf-8", "replace").strip().splitlines()[-12:]
             why = why or f"the process ended with status {status}"
             keep({"path": left[0], "lost": why, "output": last})
-
-
-def _ended(process: subprocess.Popen[str]) -> int:
-    """Return the exit status, after a kill if the process does not end by itself at once."""
-    try:
-        return process.wait(timeout=10.0)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait()
-
-
-def _read(stream: IO[str], lines: queue.Queue[str]) -> None:
-    with stream:
-        for line in stream:
-            lines.put(line)
-    lines.put("")
 
 
 def _follow(lines: queue.Queue[str], left: list[str], limit: float, keep: Callable[[Result], None]) -> str:

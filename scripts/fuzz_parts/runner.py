@@ -11,9 +11,9 @@ import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from _process import clean_environment
+from _process import clean_environment, ended, pass_lines
 
 PROGRAM = Path(__file__).resolve().parents[1] / "fuzz.py"
 _HANG = 60.0
@@ -62,33 +62,17 @@ def _batch(job: dict[str, Any]) -> list[tuple[int, str]]:
         assert process.stdin is not None
         assert process.stdout is not None
         lines: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=_read, args=(process.stdout, lines), daemon=True).start()
+        threading.Thread(target=pass_lines, args=(process.stdout, lines), daemon=True).start()
         with process.stdin as stdin:
             json.dump(job, stdin)
         results, begun, hangs = _follow(lines, len(job["numbers"]))
-        status = _ended(process)
+        status = ended(process)
         if len(results) < len(job["numbers"]):
             errors.seek(0)
             said = errors.read().decode("utf-8", "replace")[-800:]
             why = f"no word for {_HANG:.0f} s" if hangs else f"the process ended with status {status}"
             results.append((job["numbers"][len(results)] if begun is None else begun, f"{why}\n{said}"))
     return results
-
-
-def _ended(process: subprocess.Popen[str]) -> int:
-    """Return the exit status, after a kill if the process does not end by itself at once."""
-    try:
-        return process.wait(timeout=10.0)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait()
-
-
-def _read(stream: IO[str], lines: queue.Queue[str]) -> None:
-    with stream:
-        for line in stream:
-            lines.put(line)
-    lines.put("")
 
 
 def _follow(lines: queue.Queue[str], count: int) -> tuple[list[tuple[int, str]], int | None, bool]:

@@ -53,7 +53,7 @@ def test_a_crash_and_a_hang_cost_one_robot_each(monkeypatch, tmp_path):
         "    print(json.dumps({'path': path, 'refused': 'no'}), flush=True)\n"
     )
     monkeypatch.setattr(runner, "PROGRAM", program)
-    monkeypatch.setattr(runner, "_ended", lambda process: (process.kill(), process.wait())[1])
+    monkeypatch.setattr(runner, "ended", lambda process: (process.kill(), process.wait())[1])
     paths = [Path(name) for name in ("a", "crash", "b", "hang", "c")]
     told = []
     results = runner.run_all(paths, poses=1, batch=4, limit=1.0, tell=lambda done, result: told.append(done))

@@ -153,7 +153,7 @@ def test_samples_of_the_same_time(tmp_path):
         ("m.csv", "time,a\n0,1\n1,2,3\n", 3, 0, "3 cells under a header of 2"),
         ("m.csv", "time,a\n0,1\n2,1\n1,1\n", 4, 0, "time goes back"),
         ("m.csv", b"time,a\n0,1\n1,\xff\n", 3, 0, "no UTF-8"),
-        ("m.json", '{"joints": ["a"],\n "times": [0,]}', 2, 14, "not valid JSON"),
+        ("m.json", '{"joints": ["a"],\n "times": [0 1]}', 2, 14, "not valid JSON"),
         ("m.json", '{"joints": ["a"], "times": [0], "positions": [[NaN]]}', 0, 0, "NaN is no finite number"),
         ("m.json", '{"joints": ["a"], "times": [0], "positions": [["1"]]}', 0, 0, "positions[0][0]: '1' is no number"),
         ("m.json", '{"joints": ["a"], "times": [0, 1], "positions": [[1]]}', 0, 0, "1 samples for 2 times"),

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 _FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
-_MINUS_ZERO = 0x80000000
 _FINAL_FACTOR = 0xFF51AFD7ED558CCD
 
 
@@ -20,11 +19,10 @@ def weld(points: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.i
     Returns:
         The vertices, shape (V, 3), and indices, shape (N,), so that ``vertices[indices] == points``.
     """
-    points = np.array(points, dtype=np.float32, order="C")
+    points = np.ascontiguousarray(points, dtype=np.float32) + np.float32(0.0)  # makes -0.0 to 0.0
     if not len(points):
         return points, np.zeros(0, dtype=np.int32)
     bits = points.view(np.uint32)
-    bits[bits == _MINUS_ZERO] = 0
     first = _first_equal_hash(_hashes(bits))
     if not np.array_equal(bits[first], bits):  # two points share a hash, which is next to impossible
         first = _first_equal(bits.view(np.dtype([("x", "u4"), ("y", "u4"), ("z", "u4")])).ravel())

@@ -15,6 +15,7 @@ from ..core import load
 from ..core.diagnostics import Diagnostic
 from ..core.plan import RigPlan, plan_rig
 from ..core.shapes import load_shapes_stepwise
+from ..core.stepwise import finished
 from .build import build_stepwise
 from .build.inertia import show_inertia
 from .semantics import remember_semantics
@@ -68,14 +69,7 @@ def import_robot(
         UrdfError: If the description is refused.
         UnknownNameError: If ``options.base`` is not a link.
     """
-    steps = import_stepwise(context, path, options)
-    while True:
-        try:
-            step = next(steps)
-        except StopIteration as stop:
-            return cast(Imported, stop.value)
-        if progress is not None:
-            progress(*step)
+    return finished(import_stepwise(context, path, options), progress)
 
 
 def import_stepwise(

@@ -19,6 +19,7 @@ from ..core.errors import RigError
 from ..core.kinematics import OFFSETS, RobotMotion, joint_motion, pose_rates, value_rates
 from ..core.model import Robot
 from .fcurves import Channels
+from .kept_pose import BONE_CHANNELS, kept_pose
 from .rig import JointBone, joint_bones, joint_values, robot_of
 from .spatial_joints import SpatialJoint, spatial_joints
 from .world import base_of, world_pose
@@ -26,7 +27,6 @@ from .world import base_of, world_pose
 Array = NDArray[np.float64]
 
 SUBFRAME = 0.5  # with less, float32 channels would leave too few digits to the second differences
-_BONE_CHANNELS = (("location", 3), ("rotation_euler", 3), ("rotation_quaternion", 4))
 _TRANSFORMS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
 _DELTAS = ("delta_location", "delta_rotation_euler", "delta_rotation_quaternion", "delta_scale")
 
@@ -112,7 +112,7 @@ def _exact(joint: JointBone, channels: Channels, times: Array, remapping: float)
 
 
 def _bone_rests(joint: SpatialJoint, channels: Channels) -> bool:
-    return channels.rest(f"{joint.bone.path_from_id()}.{name}" for name, _ in _BONE_CHANNELS)
+    return channels.rest(f"{joint.bone.path_from_id()}.{name}" for name, _ in BONE_CHANNELS)
 
 
 def _object_rests(rig: bpy.types.Object, channels: Channels) -> bool:
@@ -147,22 +147,16 @@ def _read(context: bpy.types.Context, robot: Robot, rig: bpy.types.Object, times
 @contextmanager
 def kept_frame(context: bpy.types.Context, rig: bpy.types.Object) -> Iterator[None]:
     """Keep the current frame, and what the rig's channels hold: it need not be what the animation says."""
-    scene, bones = context.scene, rig.pose.bones
+    scene = context.scene
     frame, subframe = scene.frame_current, scene.frame_subframe
-    pose = {name: np.empty(size * len(bones), dtype=np.float32) for name, size in _BONE_CHANNELS}
-    for name, values in pose.items():
-        bones.foreach_get(name, values)
     stance = {name: tuple(getattr(rig, name)) for name in _TRANSFORMS}
-    try:
-        yield
-    finally:
-        scene.frame_set(frame, subframe=subframe)
-        for name, values in pose.items():
-            bones.foreach_set(name, values)
-        for name, value in stance.items():
-            setattr(rig, name, value)
-        rig.update_tag()
-        context.view_layer.update()
+    with kept_pose(context, rig):
+        try:
+            yield
+        finally:
+            scene.frame_set(frame, subframe=subframe)
+            for name, value in stance.items():
+                setattr(rig, name, value)
 
 
 def _assembled(robot: Robot, base: str, sources: _Sources, samples: _Samples | None, rate: float) -> RobotMotion:

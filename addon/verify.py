@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 
 import bpy
 import numpy as np
@@ -16,6 +15,7 @@ from ..core.plan import links_with_bones, rides
 from ..core.spatial import inverse
 from ..core.verification import Measured, Verification, compare, range_violations, sample_configurations
 from .convert import to_array
+from .kept_pose import kept_pose
 from .properties import armature_data, bone_data, object_data
 from .rig import armature_of, joint_bones_by_name, joint_values, robot_of
 from .skin import skin_readers
@@ -25,7 +25,6 @@ Array = NDArray[np.float64]
 
 # constraints take every bone through float32 world coordinates and back, so that far from the origin some steps add up
 _WORLD_ROUNDING = 8.0
-_CHANNELS = (("location", 3), ("rotation_euler", 3), ("rotation_quaternion", 4))
 
 
 def verify_rig(context: bpy.types.Context, rig: bpy.types.Object, samples: int = 20) -> Verification:
@@ -50,7 +49,7 @@ def verify_rig(context: bpy.types.Context, rig: bpy.types.Object, samples: int =
     configurations = sample_configurations(robot, max(samples, 1))
     tried: list[Mapping[str, Array]] = []
     poses: list[list[Array]] = []
-    with _kept_pose(context, rig), skin_readers(context, robot, base, rig) as skins:
+    with kept_pose(context, rig), skin_readers(context, robot, base, rig) as skins:
         for configuration in (None, *configurations):
             if configuration is not None:
                 _pose(robot, rig, configuration)
@@ -130,21 +129,6 @@ def _pose_of(
     if bone is not None:
         tail[:3, 3] += tail[:3, 1] * bone.bone.length
     return np.asarray(tail @ to_array(item.matrix_parent_inverse) @ to_array(item.matrix_basis))
-
-
-@contextmanager
-def _kept_pose(context: bpy.types.Context, rig: bpy.types.Object) -> Iterator[None]:
-    bones = rig.pose.bones
-    kept = {name: np.empty(size * len(bones), dtype=np.float32) for name, size in _CHANNELS}
-    for name, values in kept.items():
-        bones.foreach_get(name, values)
-    try:
-        yield
-    finally:
-        for name, values in kept.items():
-            bones.foreach_set(name, values)
-        rig.update_tag()
-        context.view_layer.update()
 
 
 def _pose(robot: Robot, rig: bpy.types.Object, configuration: Mapping[str, Array]) -> None:

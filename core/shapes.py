@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from .meshes.data import MeshData, Rgba
 from .meshes.library import MeshLibrary
 from .meshes.operations import scaled, signed_volume, transformed_bounds
 from .model import Box, Capsule, Cylinder, Mesh, Robot, Shape, Sphere
+from .stepwise import finished
 from .urdf.resources import ResourceResolver
 
 Array = NDArray[np.float64]
@@ -103,13 +103,7 @@ def load_shapes(
     steps = load_shapes_stepwise(
         robot, visuals=visuals, collisions=collisions, dae_up_axis=dae_up_axis, gltf_up_axis=gltf_up_axis
     )
-    while True:
-        try:
-            step = next(steps)
-        except StopIteration as stop:
-            return cast(LoadedShapes, stop.value)
-        if progress is not None:
-            progress(*step)
+    return finished(steps, progress)
 
 
 def load_shapes_stepwise(

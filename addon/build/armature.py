@@ -30,8 +30,10 @@ def build_armature(context: bpy.types.Context, plan: RigPlan, collection: bpy.ty
     _make_bones(context, plan, rig)
     _make_collections(plan, armature)
     _remember(plan, armature)
+    # looked up once: finding a shape goes through all objects of the file
+    shapes = {channel: widget(channel) for channel in dict.fromkeys(bone.channel for bone in plan.bones)}
     for bone in plan.bones:
-        _set_up(rig, rig.pose.bones[bone.name], bone)
+        _set_up(rig.pose.bones[bone.name], bone, shapes[bone.channel])
     for bone in plan.bones:
         if bone.follow is not None:
             drive(rig, bone)
@@ -84,11 +86,11 @@ def _remember(plan: RigPlan, armature: bpy.types.Armature) -> None:
         entry.bone_h_link = (inverse(to_array(stored.matrix_local)) @ bone.a_h_link).flatten().tolist()
 
 
-def _set_up(rig: bpy.types.Object, bone: bpy.types.PoseBone, plan: BonePlan) -> None:
+def _set_up(bone: bpy.types.PoseBone, plan: BonePlan, shape: bpy.types.Object) -> None:
     # Y is not the middle axis, so that the limit's constraint meets no gimbal lock at 90 degrees
     bone.rotation_mode = "QUATERNION" if plan.channel is Channel.FLOATING else "YXZ"
     _lock(bone, plan)
-    bone.custom_shape = widget(plan.channel)
+    bone.custom_shape = shape
     bone.use_custom_shape_bone_size = False
     bone.custom_shape_scale_xyz = (plan.display_size,) * 3
     bone.color.palette = _COLORS[plan.group]

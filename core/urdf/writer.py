@@ -18,6 +18,12 @@ def urdf_text(robot: Robot) -> str:
 
     Numbers are written so that they read back exactly. Cameras are no part of URDF and are not written.
 
+    >>> from urdf_rig import core
+    >>> from urdf_rig.core.urdf import parse_urdf, urdf_text
+    >>> robot = core.load("examples/arm6/arm6.urdf")
+    >>> parse_urdf(urdf_text(robot)).dofs == robot.dofs
+    True
+
     Args:
         robot: The robot; its own ``urdf`` is not looked at.
     """

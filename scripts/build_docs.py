@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Build the formalism as one HTML page with native MathML that reads offline.
+"""Write the API reference from the docstrings, and all of the documentation as HTML pages that read offline.
 
-    python3 scripts/build_docs.py [--out FILE.html]
+    python3 scripts/build_docs.py [--out FOLDER]
 
-Any Python from 3.8 starts it; what it needs is set up in the environment 'docs', once.
+The formalism is among them, with native MathML. Any Python from 3.8 starts it; what it needs is set up in the
+environment 'docs', once.
 """
 
 from __future__ import annotations
@@ -17,15 +18,14 @@ from _environments import ROOT, SetupError, ensure, environments_root, recipe
 from _process import clean_environment, hand_over
 from _progress import Progress
 
-_SOURCE = ROOT / "docs" / "formalism.md"
-_NEEDS = ("markdown_it", "math_core", "fontTools", "ziamath")
+_NEEDS = ("griffe", "markdown_it", "math_core", "fontTools", "ziamath")
+_OUT = ROOT / "build" / "docs"
 
 
 def main() -> int:
-    """Write the page. Exit status: 0 done, 1 it cannot be built, 2 wrong usage."""
-    parser = argparse.ArgumentParser(description="Build docs/formalism.md as one HTML page that reads offline.")
-    default = ROOT / "build" / "docs" / "formalism.html"
-    parser.add_argument("--out", type=Path, default=default, help="file to write (default: build/docs/formalism.html)")
+    """Write the pages. Exit status: 0 done, 1 they cannot be built, 2 wrong usage."""
+    parser = argparse.ArgumentParser(description="Build the documentation as HTML pages that read offline.")
+    parser.add_argument("--out", type=Path, default=_OUT, help="folder to write into (default: build/docs)")
     out: Path = parser.parse_args().out
     if not all(importlib.util.find_spec(name) for name in _NEEDS):
         with Progress("Setting up the environment for the documentation", quiet=True) as progress:
@@ -33,15 +33,20 @@ def main() -> int:
         return hand_over([str(python), __file__, *sys.argv[1:]], clean_environment())
     from page_parts.formulas import FormulaError
     from page_parts.page import build_page
+    from page_parts.reference import reference
 
     try:
-        page = build_page(_SOURCE)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(page, encoding="utf-8")
+        (ROOT / "docs" / "api.md").write_text(reference(ROOT), encoding="utf-8")
+        pages = {file: f"{file.stem.lower()}.html" for file in sorted((ROOT / "docs").glob("*.md"))}
+        pages[ROOT / "README.md"] = "index.html"
+        out.mkdir(parents=True, exist_ok=True)
+        for file, name in pages.items():
+            page = build_page(file, pages)
+            (out / name).write_text(page, encoding="utf-8")
+            print(f"{out / name}  {len(page.encode()) // 1000} kB")
     except (FormulaError, OSError) as error:
         print(f"build_docs: {error}", file=sys.stderr)
         return 1
-    print(f"{out}  {len(page.encode()) // 1000} kB")
     return 0
 
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypedDict
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -22,8 +23,19 @@ _STYLE = Path(__file__).with_name("style.css")
 _PICTURES = {".png": "image/png", ".svg": "image/svg+xml", ".jpg": "image/jpeg"}
 
 
-def build_page(source: Path) -> str:
+class _Environment(TypedDict):
+    """What rendering knows of its page."""
+
+    folder: Path
+    pages: Mapping[Path, str]
+
+
+def build_page(source: Path, pages: Mapping[Path, str]) -> str:
     """Return the HTML page of a Markdown file.
+
+    Args:
+        source: The file.
+        pages: Names of the HTML pages that stand beside this one, by their Markdown files; links to them are kept.
 
     Raises:
         FormulaError: If a formula cannot be converted.
@@ -44,7 +56,7 @@ def build_page(source: Path) -> str:
         markdown.add_render_rule(name, rule)
     tokens = markdown.parse(source.read_text(encoding="utf-8"))
     headings = _name_headings(tokens)
-    body = markdown.renderer.render(tokens, markdown.options, {"folder": source.parent})
+    body = markdown.renderer.render(tokens, markdown.options, {"folder": source.parent, "pages": pages})
     body = re.sub(r"(<math(?:(?!</math>).)*</math>)([.,:;)]+)", r'<span class="whole">\1\2</span>', body)
     used = set(html.unescape(re.sub(r"<[^>]*>", "", "".join(re.findall(r"<math.*?</math>", body, re.DOTALL)))))
     font = base64.b64encode(subset(used)).decode()
@@ -81,7 +93,7 @@ def _render_code(_: RendererHTML, tokens: Sequence[Token], index: int, *__: obje
 
 
 def _render_fence(
-    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: dict[str, Path]
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: _Environment
 ) -> str:
     token = tokens[index]
     if token.info.strip() != "math":
@@ -89,33 +101,35 @@ def _render_fence(
     return f'<div class="formula">{to_mathml(token.content, display=True)}</div>\n'
 
 
-def _render_image(_: RendererHTML, tokens: Sequence[Token], index: int, __: object, env: dict[str, Path]) -> str:
+def _render_image(_: RendererHTML, tokens: Sequence[Token], index: int, __: object, env: _Environment) -> str:
     token = tokens[index]
     path = env["folder"] / str(token.attrs["src"])
     data = base64.b64encode(path.read_bytes()).decode()
     return f'<img src="data:{_PICTURES[path.suffix]};base64,{data}" alt="{html.escape(token.content)}">'
 
 
-def _leads_outside(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a link leads to another file of the checkout, which a page that stands alone does not have."""
+def _destination(token: Token, env: _Environment) -> str:
+    """Return where a link leads on the page; empty for a file of the checkout that is no page beside it."""
+    href = str(token.attrs["href"])
+    if re.match(r"#|https?:", href):
+        return href
+    path, sign, anchor = href.partition("#")
+    name = env["pages"].get((env["folder"] / path).resolve(), "")
+    return name + sign + anchor if name else ""
+
+
+def _render_link_open(_: RendererHTML, tokens: Sequence[Token], index: int, __: object, env: _Environment) -> str:
+    destination = _destination(tokens[index], env)
+    return f'<a href="{html.escape(destination)}">' if destination else "<span>"
+
+
+def _render_link_close(_: RendererHTML, tokens: Sequence[Token], index: int, __: object, env: _Environment) -> str:
     depth = 0
     for token in reversed(tokens[: index + 1]):
         depth += (token.type == "link_close") - (token.type == "link_open")
         if token.type == "link_open" and depth <= 0:
-            return not re.match(r"#|https?:", str(token.attrs["href"]))
-    return False
-
-
-def _render_link_open(
-    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, _: object
-) -> str:
-    if _leads_outside(tokens, index):
-        return "<span>"
-    return str(renderer.renderToken(tokens, index, options, {}))
-
-
-def _render_link_close(_: RendererHTML, tokens: Sequence[Token], index: int, *__: object) -> str:
-    return "</span>" if _leads_outside(tokens, index) else "</a>"
+            return "</a>" if _destination(token, env) else "</span>"
+    return "</a>"
 
 
 def _name_headings(tokens: Sequence[Token]) -> list[tuple[int, str, str]]:

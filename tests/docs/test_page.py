@@ -68,11 +68,11 @@ document.fonts.ready.then(() => {
 @pytest.fixture(scope="session")
 def page(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page, built by the command."""
-    out = tmp_path_factory.mktemp("page") / "formalism.html"
+    out = tmp_path_factory.mktemp("pages")
     command = [sys.executable, str(root / "scripts" / "build_docs.py"), "--out", str(out)]
     result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (result.returncode, result.stderr) == (0, "")
-    return out
+    return out / "formalism.html"
 
 
 @pytest.fixture(scope="session")

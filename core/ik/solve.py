@@ -79,12 +79,32 @@ def solve_ik(
     problem = make_problem(robot, wanted, base, spatial, floating, locked, weights or {})
     first = min(goal.priority for goal in wanted)
     terms = [term for term in problem.terms if term.goal.priority == first]
-    enough = (_MARGIN * tolerance * min(float(term.weights.min()) for term in terms)) ** 2
-    found = _search(problem, terms, start, enough, (restarts, max_iterations, seed))
+    if len(terms) < len(problem.terms):
+        together = _together(problem, start, tolerance, max_iterations)
+        if together is not None:
+            return _result(problem, together, tolerance, first)
+    found = _search(problem, terms, start, _enough(terms, tolerance), (restarts, max_iterations, seed))
     if len(terms) < len(problem.terms):
         state, more = refine(problem, found.state, tolerance)
         found = Descent(state, problem.evaluate(state, problem.terms)[0], found.cost, found.iterations + more)
     return _result(problem, found, tolerance, first)
+
+
+def _enough(terms: Sequence[Term], tolerance: float) -> float:
+    return (_MARGIN * tolerance * min(float(term.weights.min()) for term in terms)) ** 2
+
+
+def _together(problem: Problem, start: State, tolerance: float, most: int) -> Descent | None:
+    """Return a state near the start that meets the goals of all ranks: then none has to give way to another.
+
+    None where there is none, or so many goals that it would be a coincidence.
+    """
+    if sum(len(term.weights) for term in problem.terms) > problem.variables.count:
+        return None
+    found = descend(problem, problem.terms, start, _enough(problem.terms, tolerance), min(most, _FIRST_STEPS))
+    if found.cost[0] > _enough(problem.terms, tolerance):
+        return None
+    return Descent(problem.near(found.state, start), found.residual, found.cost, found.iterations)
 
 
 def starting_point(robot: Robot, q0: JointValue | None, W_H_B: ArrayLike | None) -> tuple[State, dict[str, Array]]:

@@ -14,6 +14,7 @@ from ..spatial import Array
 from .goals import AxisGoal, Goal, LookAtGoal
 from .kernels import Kernel
 from .path import Path
+from .swivel import SwivelArm
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,3 +148,30 @@ class PostureTerm:
         """Return the residual (T, m), without weights, and what computes its transposed Jacobian (T, N, m)."""
         residual = state.q[:, self.columns] - self.target
         return residual, lambda: np.broadcast_to(self.fold, (len(residual), *self.fold.shape))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SwivelTerm:
+    """A wished swivel angle, by the shorter way around; ``fold`` leads from the path's joints to the variables."""
+
+    goal: Goal
+    weights: Array
+    lengths: int
+    target: float
+    arm: SwivelArm
+    fold: Array | None
+    unit: bool = False
+    difference_of_directions: bool = False
+
+    def evaluate(self, state: State) -> tuple[Array, Slopes]:
+        """Return the residual (T, 1), without weights, and what computes its transposed Jacobian (T, N, 1)."""
+        path = self.arm.path
+        _, seen = path.pose(path.values(state.q))
+        apart = self.arm.angle(seen) - self.target
+        return (apart - 2.0 * np.pi * np.round(apart / (2.0 * np.pi)))[:, None], lambda: self._by_variable(seen)
+
+    def _by_variable(self, seen: Array) -> Array:
+        columns = self.arm.slopes(seen)
+        if self.fold is not None:
+            columns = self.fold @ columns
+        return columns.T[:, :, None]

@@ -22,8 +22,10 @@ Source: A. J. Elias, J. T. Wen, "Redundancy parameterization and inverse kinemat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,7 +36,7 @@ from ..model import Robot
 from ..spatial import Array
 from ..tree import path_to
 from .path import Path, around_z, path_of
-from .vectors import V3, common_normal
+from .vectors import V3, add, along, common_normal, cross, dot, minus, norm
 
 _SEVEN, _FEWEST = 7, 4
 _SAMPLES = 256
@@ -49,8 +51,7 @@ class SwivelArm:
         path: The path.
         first, elbow, last: Places on the path of the first, the middle and the last joint.
         heights: How far along their axes shoulder, elbow and wrist are [m].
-        away: The direction for which the angle is undefined, shape (3,).
-        toward: At right angles to it, shape (3,).
+        references: ``away`` and ``toward`` as rows, shape (2, 3).
     """
 
     path: Path
@@ -58,8 +59,7 @@ class SwivelArm:
     elbow: int
     last: int
     heights: V3
-    away: Array
-    toward: Array
+    references: Array
 
     @property
     def joints(self) -> tuple[str, ...]:
@@ -67,66 +67,84 @@ class SwivelArm:
         inside = self.path.joints[self.first : self.last + 1]
         return tuple(joint.name for joint in inside if joint.type.turns)
 
-    def angle(self, seen: Array) -> Array:
-        """Return the angle [rad] in -pi..pi, shape (T,), from what ``Path.pose`` returns."""
-        _, _, p, _, _, x, y = self._parts(seen)
-        on_line = np.hypot(x, y) <= _ON_LINE * np.einsum("ti,ti->t", p, p) ** 0.5
-        return np.where(on_line, 0.0, np.arctan2(y, x))
-
-    def slopes(self, seen: Array) -> Array:
+    def slopes(self, seen: Array, elbows: Sequence[Elbow]) -> Array:
         """Return how the angle changes with the values of the path's joints, shape (k, T)."""
-        wrist, n, p, k, toward, x, y = self._parts(seen)
-        np_, nk = _dot(n, p), _dot(n, k)
-        to_elbow = x[:, None] * (k - nk * n) - y[:, None] * np.cross(k, n)
-        by_n_x = np.cross(toward, np.cross(n, p)) + np.cross(p, k)
-        by_n_y = np.cross(toward, p) - np_ * (k + np.cross(toward, n)) - nk * p
-        to_wrist = x[:, None] * by_n_y - y[:, None] * by_n_x
-        to_wrist -= _dot(to_wrist, n) * n
-        size = x * x + y * y
-        # where the elbow is on the line no joint is said to turn it
-        size = np.where(size <= _ON_LINE**2 * _dot(p, p)[:, 0], np.inf, size)[:, None]
-        to_elbow /= size
-        to_wrist /= size * wrist[1]
         columns = self.path.slopes(seen)
-        linear, angular = columns[:, :, :3], columns[:, :, 3:]
+        factors = np.array([_slopes(elbow) for elbow in elbows])  # (T, 2, 6)
         out = np.zeros(columns.shape[:2])
-        here = slice(self.first, self.last + 1)
-        out[here] = np.einsum("kti,ti->kt", linear[here] + np.cross(angular[here], wrist[0]), to_wrist)
-        here = slice(self.first, self.elbow)
-        out[here] += np.einsum("kti,ti->kt", linear[here] + np.cross(angular[here], wrist[2]), to_elbow)
+        for row, (by_wrist, by_elbow) in enumerate(factors):
+            out[self.first : self.last + 1, row] = columns[self.first : self.last + 1, row].dot(by_wrist)
+            out[self.first : self.elbow, row] += columns[self.first : self.elbow, row].dot(by_elbow)
         return out
 
-    def _parts(self, seen: Array) -> tuple[tuple[Array, Array, Array], Array, Array, Array, Array, Array, Array]:
-        """Return what the angle is made of, in the frame's axes, shapes (T, 3) and (T,).
-
-        Returns:
-            Wrist, its distance from the shoulder (T, 1), and elbow; n; p; k; ``toward``; x; y.
-        """
-        shoulder, elbow, wrist = (
-            _in_frame(seen[place], height)
-            for place, height in zip((self.first, self.elbow, self.last), self.heights, strict=True)
-        )
-        back = seen[self.first][:, :3, :3]
-        away, toward = self.away @ back, self.toward @ back
-        n = wrist - shoulder
-        distance = np.maximum(np.sqrt(_dot(n, n)), 1e-12)
-        n = n / distance
-        p = elbow - shoulder
-        k = np.cross(n - away, toward)
-        x = _dot(np.cross(k, n), p)[:, 0]
-        y = (_dot(k, p) - _dot(n, k) * _dot(n, p))[:, 0]
-        return (wrist, distance, elbow), n, p, k, toward, x, y
+    def elbows(self, seen: Array) -> list[Elbow]:
+        """Return what the angle is made of for each of T configurations, from what ``Path.pose`` returns."""
+        rows = np.empty((seen.shape[1], 5, 3))
+        for index, place in enumerate((self.first, self.elbow, self.last)):
+            rows[:, index] = _in_frame(seen[place], self.heights[index])
+        rows[:, 3:] = self.references @ seen[self.first][:, :3, :3]
+        found = []
+        for row in rows.tolist():
+            points: tuple[V3, ...] = tuple((x, y, z) for x, y, z in row)
+            shoulder, elbow, wrist, away, toward = points
+            n = minus(wrist, shoulder)
+            distance = max(norm(n), 1e-12)
+            n = (n[0] / distance, n[1] / distance, n[2] / distance)
+            p = minus(elbow, shoulder)
+            k = cross(minus(n, away), toward)
+            along_x, along_y = dot(cross(k, n), p), dot(k, p) - dot(n, k) * dot(n, p)
+            found.append(Elbow(wrist, elbow, distance, n, p, k, toward, along_x, along_y))
+        return found
 
 
-def _dot(a: Array, b: Array) -> Array:
-    return np.asarray(np.einsum("ti,ti->t", a, b))[:, None]
+class Elbow(NamedTuple):
+    """What the angle of one configuration is made of, in the frame's axes: see above."""
+
+    wrist: V3
+    elbow: V3
+    distance: float
+    n: V3
+    p: V3
+    k: V3
+    toward: V3
+    x: float
+    y: float
+
+    @property
+    def on_line(self) -> bool:
+        """Whether the elbow is on the line from shoulder to wrist."""
+        return math.hypot(self.x, self.y) <= _ON_LINE * norm(self.p)
+
+    @property
+    def angle(self) -> float:
+        """The swivel angle [rad] in -pi..pi; 0 where the elbow is on the line."""
+        return 0.0 if self.on_line else math.atan2(self.y, self.x)
+
+
+def _slopes(at: Elbow) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return how the angle changes with the linear and angular velocity of the wrist and of the elbow, 6 each.
+
+    Where the elbow is on the line no joint is said to turn it.
+    """
+    if at.on_line:
+        return (0.0,) * 6, (0.0,) * 6
+    _, _, distance, n, p, k, toward, x, y = at
+    size = x * x + y * y
+    np_, nk = dot(n, p), dot(n, k)
+    x, y = x / size, y / size
+    to_elbow = along(along((0.0, 0.0, 0.0), x, along(k, -nk, n)), -y, cross(k, n))
+    by_n_x = add(cross(toward, cross(n, p)), cross(p, k))
+    by_n_y = along(along(cross(toward, p), -np_, add(k, cross(toward, n))), -nk, p)
+    to_wrist = along(along((0.0, 0.0, 0.0), x / distance, by_n_y), -y / distance, by_n_x)
+    to_wrist = along(to_wrist, -dot(to_wrist, n), n)
+    return (*to_wrist, *cross(at.wrist, to_wrist)), (*to_elbow, *cross(at.elbow, to_elbow))
 
 
 def _in_frame(seen: Array, height: float) -> Array:
     """Return a point of a joint's axis in the frame's axes, from the frame as the joint sees it, shape (T, 4, 4)."""
-    offset = -seen[:, :3, 3]
-    offset[:, 2] += height
-    return np.asarray(np.einsum("tij,ti->tj", seen[:, :3, :3], offset))
+    offset = -seen[:, None, :3, 3]
+    offset[:, 0, 2] += height
+    return np.asarray((offset @ seen[:, :3, :3])[:, 0])
 
 
 def swivel_angle(robot: Robot, q: JointValue | None, frame: Frame, base: str | None = None) -> Array | float:
@@ -149,8 +167,8 @@ def swivel_angle(robot: Robot, q: JointValue | None, frame: Frame, base: str | N
     given = resolve_configuration(robot, q)
     arm = swivel_arm(robot, frame, base)
     _, seen = arm.path.pose(arm.path.values(given.free.T))
-    angle = arm.angle(seen)
-    return angle if given.batched else float(angle[0])
+    angles = [elbow.angle for elbow in arm.elbows(seen)]
+    return np.array(angles) if given.batched else angles[0]
 
 
 def swivel_arm(
@@ -180,10 +198,10 @@ def swivel_arm(
     )
     step = next(step for step in path_to(robot, link, base) if step.joint is path.joints[turning[0]])
     carrier = around_z(step)[0][:3, :3]
-    plain = SwivelArm(path, turning[0], middle, turning[-1], heights, np.zeros(3), np.zeros(3))
+    plain = SwivelArm(path, turning[0], middle, turning[-1], heights, np.zeros((2, 3)))
     away = -_main_axis(carrier @ _average_direction(plain), carrier[:, 2])
     toward = np.array([1.0, 0.0, 0.0] if away[2] else [0.0, 0.0, 1.0])
-    return SwivelArm(path, turning[0], middle, turning[-1], heights, carrier.T @ away, carrier.T @ toward)
+    return SwivelArm(path, turning[0], middle, turning[-1], heights, np.stack([away, toward]) @ carrier)
 
 
 def _nearest(path: Path, one: int, other: int) -> tuple[float, float]:

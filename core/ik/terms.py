@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -14,7 +15,7 @@ from ..spatial import Array
 from .goals import AxisGoal, Goal, LookAtGoal
 from .kernels import Kernel
 from .path import Path
-from .swivel import SwivelArm
+from .swivel import Elbow, SwivelArm
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,11 +168,12 @@ class SwivelTerm:
         """Return the residual (T, 1), without weights, and what computes its transposed Jacobian (T, N, 1)."""
         path = self.arm.path
         _, seen = path.pose(path.values(state.q))
-        apart = self.arm.angle(seen) - self.target
-        return (apart - 2.0 * np.pi * np.round(apart / (2.0 * np.pi)))[:, None], lambda: self._by_variable(seen)
+        elbows = self.arm.elbows(seen)
+        residual = np.array([[math.remainder(elbow.angle - self.target, math.tau)] for elbow in elbows])
+        return residual, lambda: self._by_variable(seen, elbows)
 
-    def _by_variable(self, seen: Array) -> Array:
-        columns = self.arm.slopes(seen)
+    def _by_variable(self, seen: Array, elbows: Sequence[Elbow]) -> Array:
+        columns = self.arm.slopes(seen, elbows)
         if self.fold is not None:
             columns = self.fold @ columns
         return columns.T[:, :, None]

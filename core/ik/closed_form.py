@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ..spatial import Array, inverse
 from . import parallel, spherical
-from .arm import Arm, Family
+from .arm import EXACT, Arm, Family
 from .loop import Candidate
 from .path import Path
 from .rotation_error import rotation_vector
@@ -20,6 +22,9 @@ _HOPELESS = 0.3
 _SAME = 1e-6
 _STEPS = 30
 _STUCK = 1.0
+_ASIDE = np.array(
+    [sign * size for size in (3e-4, 1e-3, 3e-3, 1e-2, 2e-2, 5e-2, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0) for sign in (1.0, -1.0)]
+)
 
 
 def all_angles(arm: Arm, base_h_frame: Array, reference: Array) -> tuple[Array, list[tuple[int, ...]]]:
@@ -38,16 +43,37 @@ def all_angles(arm: Arm, base_h_frame: Array, reference: Array) -> tuple[Array, 
     candidates = solver(arm.loop(base_h_frame, six))
     if not candidates:
         return np.zeros((0, len(arm.path.joints))), []
-    rows = np.empty((len(candidates), len(arm.path.joints)))
+    rows: Array = np.empty((len(candidates), len(arm.path.joints)))
     for place, value in arm.given.items():
         rows[:, place] = value
     order = [arm.moving[(arm.start + i) % 6] for i in range(6)]
     rows[:, order] = [angles for angles, _ in candidates]
     good = _polish(arm, rows, base_h_frame)
+    origin: NDArray[np.intp] = np.arange(len(rows))
+    if arm.deviation > EXACT:
+        more, beside = _beside_singular_ones(arm, rows, base_h_frame)
+        found = _polish(arm, more, base_h_frame)  # which moves the rows
+        rows, good = np.concatenate([rows, more]), np.concatenate([good, found])
+        origin = np.concatenate([origin, beside])
     rows[:, arm.moving] -= 2.0 * np.pi * np.round((rows[:, arm.moving] - six) / (2.0 * np.pi))
     kept = np.flatnonzero(good)
     kept = kept[distinct(rows[kept], _SAME)]
-    return rows[kept], [_places(order, candidates[index]) for index in kept]
+    return rows[kept], [_places(order, candidates[origin[index]]) for index in kept]
+
+
+def _beside_singular_ones(arm: Arm, rows: Array, base_h_frame: Array) -> tuple[Array, NDArray[np.intp]]:
+    """Return starts beside the rows that are near a singularity, and the row of each.
+
+    There the small difference between the arm and the one that was solved moves solutions far, by pairs, along the one
+    direction in which the pose hardly changes.
+    """
+    _, columns = pose_error(arm.path, rows, inverse(base_h_frame))
+    moving = list(arm.moving)
+    _, sizes, directions = np.linalg.svd(columns[moving].transpose(1, 2, 0))
+    singular = np.flatnonzero(sizes[:, -1] < math.sqrt(arm.deviation))
+    starts = np.repeat(rows[singular, None], len(_ASIDE), axis=1)
+    starts[:, :, moving] += _ASIDE[:, None] * directions[singular, -1][:, None]
+    return starts.reshape(-1, rows.shape[1]), np.repeat(singular, len(_ASIDE))
 
 
 def _places(order: list[int], candidate: Candidate) -> tuple[int, ...]:
@@ -56,6 +82,8 @@ def _places(order: list[int], candidate: Candidate) -> tuple[int, ...]:
 
 def _polish(arm: Arm, rows: Array, base_h_frame: Array) -> NDArray[np.bool_]:
     """Improve the rows in place by damped Newton steps; return which of them reach the pose."""
+    if not len(rows):
+        return np.zeros(0, dtype=bool)
     path, back, moving = arm.path, inverse(base_h_frame), list(arm.moving)
     error, columns = pose_error(path, rows, back)
     size = np.sqrt(np.einsum("ti,ti->t", error, error))

@@ -141,7 +141,8 @@ def checked(value: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
         raise ModelError(f"{what} does not consist of numbers") from None
     if array.shape != shape:
         raise ModelError(f"{what} has shape {array.shape}; expected {shape}")
-    if not all(abs(x) < _LARGEST for x in array.ravel().tolist()):  # NaN too
+    largest = sum(map(abs, array.ravel().tolist()))
+    if not largest < _LARGEST:  # NaN too
         raise ModelError(f"{what} holds NaN, infinity or an absurdly large number")
     return array
 

@@ -43,6 +43,7 @@ class _Layout:
 
 _LAYOUTS: WeakKeyDictionary[Robot, dict[Hashable, _Layout]] = WeakKeyDictionary()
 _CACHED_LAYOUTS = 64
+_AT_LINK = np.eye(4).tobytes()
 
 
 def make_problem(
@@ -102,7 +103,8 @@ def _place(robot: Robot, goal: Goal) -> FrameKey | tuple[str, ...]:
         return coupling(robot).dofs
     if isinstance(goal, PostureGoal):
         return tuple(goal.q)
-    return frame_key(robot, goal.frame)._replace(swivel=isinstance(goal, SwivelGoal))
+    key = frame_key(robot, goal.frame)
+    return FrameKey(key.link, key.offset, True) if isinstance(goal, SwivelGoal) else key
 
 
 def _layout(
@@ -193,6 +195,8 @@ def frame_key(robot: Robot, frame: Frame) -> FrameKey:
         UnknownNameError: If there is no such link.
         ModelError: If the offset is no rigid transform.
     """
+    if isinstance(frame, str):
+        return FrameKey(robot.link(frame).name, _AT_LINK)
     link, offset = frame_parts(robot, frame)
     return FrameKey(link, np.ascontiguousarray(offset, dtype=np.float64).tobytes())
 

@@ -45,6 +45,7 @@ class Arm:
         start: Which of the six axes the loop is entered at.
         center: Where the three axes meet; the origin for parallel ones.
         deviation: How far the three axes are from meeting, as a part of the arm's size, or from being parallel [rad].
+        position_only: Whether the target is a position, which for six joints it is not.
     """
 
     path: Path
@@ -56,6 +57,7 @@ class Arm:
     start: int
     center: V3
     deviation: float
+    position_only: bool = False
 
     def loop(self, base_h_frame: Array, reference: tuple[float, ...]) -> Loop:
         """Return the equations for a target, shape (4, 4); the reference is one value for each of the six."""
@@ -77,7 +79,7 @@ def arm_of(path: Path, given: Mapping[int, float], tolerance: float = NEARLY) ->
     moving = tuple(place for place in range(len(path.joints)) if place not in given)
     if len(moving) != 6 or not path.is_plain() or not all(path.joints[place].type.turns for place in moving):
         return None
-    axes, home = _axes(path, given)
+    axes, home = axes_of(path, given)
     found = _family(axes)
     if found is None or found[3] > tolerance:
         return None
@@ -85,7 +87,7 @@ def arm_of(path: Path, given: Mapping[int, float], tolerance: float = NEARLY) ->
     return Arm(path, moving, dict(given), axes, inverse(home), family, start, center, deviation)
 
 
-def _axes(path: Path, given: Mapping[int, float]) -> tuple[Axes, Array]:
+def axes_of(path: Path, given: Mapping[int, float]) -> tuple[Axes, Array]:
     """Return the axes of the joints that are not given, and the frame's pose, with those at 0."""
     at = path.first
     h: list[V3] = []

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 
@@ -116,21 +117,23 @@ def _motion(turns: bool, value: float) -> Array:
     return out
 
 
+@lru_cache(maxsize=256)
 def _family(axes: Axes) -> tuple[Family, int, V3, float] | None:
     """Return the closed form that the axes come nearest to: family, start of the loop, centre, deviation."""
     h, p = axes.h, axes.p
     size = sum(norm(cross(h[i], minus(p[i + 1], p[i]))) for i in range(5)) or 1.0
     found: list[tuple[float, Family, int, V3]] = []
-    for first in range(4):
+    for first in (3, 0, 1, 2):  # a wrist at the end needs no detour around the loop
         three, points = h[first : first + 3], p[first : first + 3]
         apart = (angle_apart(three[0], three[1]), angle_apart(three[1], three[2]))
         if min(apart) > 0.1:
             center, distance = meeting_point(three, points)
+            if distance <= EXACT * size:
+                return Family.SPHERICAL, (first + 3) % 6, center, distance / size
             found.append((distance / size, Family.SPHERICAL, (first + 3) % 6, center))
         elif max(apart) < 0.1:
             found.append((max(apart), Family.PARALLEL, (first + 5) % 6, (0.0, 0.0, 0.0)))
     if not found:
         return None
-    # a wrist at the end needs no detour around the loop
     deviation, family, start, center = min(found, key=lambda item: (max(item[0], EXACT), item[1].value, item[2]))
     return family, start, center, deviation

@@ -105,7 +105,7 @@ def _add_ik(ik: argparse.ArgumentParser) -> None:
         help="orientation there, radians about fixed axes; else any",
     )
     ik.add_argument("--lock", action="append", default=[], metavar="JOINT", help="keep this joint where --set puts it")
-    ik.add_argument("--all", action="store_true", help="all configurations; needs --rpy")
+    ik.add_argument("--all", action="store_true", help="all configurations")
     ik.add_argument("--json", action="store_true", help="print one JSON object")
 
 

@@ -9,7 +9,6 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 
 from ..core import load
-from ..core.errors import ModelError
 from ..core.ik import IkResult, IkSolutions, PoseGoal, PositionGoal, solve_ik, solve_ik_all
 from ..core.ik.goals import checked
 from ..core.model import Robot
@@ -52,9 +51,7 @@ def _target(arguments: Namespace) -> Array:
 
 
 def _all(robot: Robot, arguments: Namespace) -> dict[str, object]:
-    if arguments.rpy is None:
-        raise ModelError("--all needs --rpy: without an orientation there is no end of configurations")
-    target = _target(arguments)
+    target = checked(arguments.xyz, (3,), "--xyz") if arguments.rpy is None else _target(arguments)
     given = {name: dict(arguments.values).get(name, 0.0) for name in arguments.lock}
     found = solve_ik_all(
         robot, arguments.frame, target, dict(arguments.values), base=arguments.base or None, given=given

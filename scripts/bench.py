@@ -37,7 +37,7 @@ class Part(NamedTuple):
 PARTS = {
     "fk": Part("forward", "oracle", ("talos_full_v2",), "forward kinematics of every link"),
     "kinematics": Part("jacobians", "oracle", ("talos_full_v2",), "Jacobians and their derivatives"),
-    "ik": Part("ik", "oracle", (), "inverse kinematics: success and time"),
+    "ik": Part("ik", "ik", (), "inverse kinematics: success and time"),
     "import": Part(
         "imports", "bpy-5.3", ("panda", "so101", "robotiq_2f_85", "vega_1p"), "robots into Blender, by stages"
     ),
@@ -85,6 +85,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         )
         command.add_argument("--rounds", type=int, default=30, help="how often each has its turn (%(default)s)")
         command.add_argument("--large", action="store_true", help="up to 100,000 configurations, which takes 2 GB")
+    commands.choices["ik"].add_argument("--full", action="store_true", help="1,000 targets an arm, which takes an hour")
+    commands.choices["ik"].add_argument("--alone", action="store_true", help="leave the other solvers out")
     return parser.parse_args(arguments)
 
 

@@ -13,10 +13,12 @@ from .goals import (
     PoseGoal,
     PositionGoal,
     PostureGoal,
+    SwivelGoal,
 )
 from .planar import PlanarSolutions, planar_three_link, planar_two_link
 from .result import IkResult, IkSolutions, Residual
 from .solve import solve_ik
+from .swivel import SwivelArm, swivel_angle, swivel_arm
 
 __all__ = [
     "AxisGoal",
@@ -33,8 +35,12 @@ __all__ = [
     "PositionGoal",
     "PostureGoal",
     "Residual",
+    "SwivelArm",
+    "SwivelGoal",
     "planar_three_link",
     "planar_two_link",
     "solve_ik",
     "solve_ik_all",
+    "swivel_angle",
+    "swivel_arm",
 ]

@@ -14,11 +14,12 @@ from ..errors import JointValueError, ModelError
 from ..kinematics.chain import Frame
 from ..kinematics.configuration import JointValue, coupling
 from ..model import Robot
-from ..spatial import Array
-from .arm import EXACT, Arm, arm_of
+from ..spatial import Array, transform
+from .arm import EXACT, NEARLY, Arm, arm_of
 from .bounds import joint_bounds
 from .closed_form import all_angles
-from .goals import PoseGoal, pose
+from .few_joints import FewJoints, few_joints_of
+from .goals import PoseGoal, PositionGoal, checked, pose
 from .levenberg import descend
 from .path import Path, path_of
 from .preparation import FrameKey, frame_key, make_problem
@@ -31,8 +32,8 @@ _CACHED_ARMS = 64
 _SEARCHED = 1e-4
 _STEPS = 60
 
-_ArmKey = tuple[FrameKey, str | None, tuple[tuple[str, float], ...]]
-_ARMS: WeakKeyDictionary[Robot, dict[_ArmKey, Arm | None]] = WeakKeyDictionary()
+_ArmKey = tuple[FrameKey, str | None, tuple[tuple[str, float], ...], bool, float]
+_ARMS: WeakKeyDictionary[Robot, dict[_ArmKey, Arm | FewJoints | None]] = WeakKeyDictionary()
 _PATHS: WeakKeyDictionary[Robot, dict[tuple[FrameKey, str | None], Path]] = WeakKeyDictionary()
 
 
@@ -41,8 +42,10 @@ class _Question:
     """What is asked.
 
     Attributes:
+        target: ``B_H_F*``, of which only the position counts where ``position_only``.
         start: The values of all joints that don't move, and the choice for free ones, T = 1.
         given: Joints of the path that keep their value.
+        tolerance: How nearly an arm has to have a closed form.
         most: Largest number of rows.
         copies: Whether rows that differ by whole turns count.
     """
@@ -50,10 +53,12 @@ class _Question:
     robot: Robot
     frame: Frame
     target: Array
+    position_only: bool
     base: str | None
     start: State
     spatial: Mapping[str, Array]
     given: Mapping[str, float]
+    tolerance: float
     most: int
     copies: bool
 
@@ -66,17 +71,19 @@ def solve_ik_all(
     *,
     base: str | None = None,
     given: Mapping[str, float] | None = None,
+    tolerance: float = NEARLY,
     sweep: int = 16,
     copies: bool = True,
     most: int = 1024,
     starts: int = 64,
     seed: int = 0,
 ) -> IkSolutions:
-    """Return all configurations within limits that put a frame at a pose, nearest to ``q0`` first.
+    """Return all configurations within limits that put a frame at a pose or a position, nearest to ``q0`` first.
 
-    Paths of six turning joints with three neighbouring axes that meet in a point or are parallel are solved in closed
-    form, so are longer ones once all but six joints are given. Of seven joints none of which is given, one is swept.
-    Everything else is searched from many starts, which can miss solutions.
+    Solved in closed form are paths of six turning joints with three neighbouring axes that meet in a point or are
+    parallel, planar arms of two and three joints, any three turning joints to a position, and longer paths once enough
+    of their joints are given. Of seven joints to a pose, none of which is given, one is swept. Everything else is
+    searched from many starts, which can miss solutions.
 
     >>> from urdf_rig import core
     >>> robot = core.load("examples/arm6/arm6.urdf")
@@ -88,10 +95,12 @@ def solve_ik_all(
     Args:
         robot: Any robot.
         frame: A link's name, or the name and ``L_H_F``, shape (4, 4).
-        base_h_frame: The pose ``B_H_F*``, shape (4, 4).
+        base_h_frame: The pose ``B_H_F*``, shape (4, 4), or the position of the frame's origin alone, shape (3,) [m].
         q0: Values of the joints that are not on the path, and of a joint that is free at a singularity.
         base: The base link B; the root where None.
         given: Values of joints of the path that must not move.
+        tolerance: How far three axes may be from meeting, as a part of the arm's size, or from being parallel [rad]:
+            what is nearly so is solved as if it were and then polished.
         sweep: Number of values that a seventh joint is given in turn.
         copies: Whether angles that differ by whole turns count as different; else the nearest to ``q0`` is returned.
             Joints without limits always have the one value nearest to ``q0``.
@@ -106,11 +115,15 @@ def solve_ik_all(
     """
     if min(sweep, most, starts) < 1:
         raise ModelError("the numbers of values, rows and starts have to be positive")
-    target = pose(base_h_frame, "the pose")
+    if not 0.0 <= tolerance < 1.0:
+        raise ModelError(f"the tolerance {tolerance} is not between 0 and 1")
+    position_only = np.shape(base_h_frame) == (3,)
+    target = transform(np.eye(3), checked(base_h_frame, (3,), "the position")) if position_only else None
+    target = pose(base_h_frame, "the pose") if target is None else target
     start, spatial = starting_point(robot, q0, None)
     fixed = {name: float(value) for name, value in (given or {}).items()}
     start.q[0] = _with_given(robot, start.q[0], fixed)
-    asked = _Question(robot, frame, target, base, start, spatial, fixed, most, copies)
+    asked = _Question(robot, frame, target, position_only, base, start, spatial, fixed, tolerance, most, copies)
     path = _path(asked)
     arm = _arm(asked, path, fixed)
     if arm is not None:
@@ -146,14 +159,22 @@ def _path(asked: _Question) -> Path:
     return known[key]
 
 
-def _arm(asked: _Question, path: Path, given: Mapping[str, float]) -> Arm | None:
+def _arm(asked: _Question, path: Path, given: Mapping[str, float]) -> Arm | FewJoints | None:
     """Return the path as an arm with a closed form, remembered as long as planar and floating joints are at zero."""
     known = _ARMS.setdefault(asked.robot, {}) if not asked.spatial else {}
-    key = frame_key(asked.robot, asked.frame), asked.base, tuple(given.items())
+    key = (
+        frame_key(asked.robot, asked.frame),
+        asked.base,
+        tuple(given.items()),
+        asked.position_only,
+        asked.tolerance,
+    )
     if key not in known:
         if len(known) >= _CACHED_ARMS:
             known.clear()
-        known[key] = arm_of(path, _given_places(asked.robot, path, given))
+        places = _given_places(asked.robot, path, given)
+        few = few_joints_of(path, places, asked.position_only)
+        known[key] = few if few or asked.position_only else arm_of(path, places, asked.tolerance)
     return known[key]
 
 
@@ -170,7 +191,7 @@ def _joint_to_sweep(asked: _Question, path: Path) -> str | None:
     """Return the joint whose value makes the other six an arm with a closed form, the last one if there are several."""
     dofs = coupling(asked.robot).dofs
     names = [dofs[column] for column in path.columns.tolist() if dofs[column] not in asked.given]
-    if len(names) != 7:
+    if len(names) != 7 or asked.position_only:
         return None
     for name in reversed(names):
         at = {**asked.given, name: float(asked.start.q[0, coupling(asked.robot).column[name]])}
@@ -180,7 +201,7 @@ def _joint_to_sweep(asked: _Question, path: Path) -> str | None:
     return None
 
 
-def _closed_form(asked: _Question, arm: Arm) -> IkSolutions:
+def _closed_form(asked: _Question, arm: Arm | FewJoints) -> IkSolutions:
     rows, free_joints, left_out, found = _rows(asked, arm, asked.start.q[0])
     singular = sorted({name for joints in set(free_joints) for name in joints})
     exact = arm.deviation <= EXACT
@@ -196,7 +217,7 @@ def _closed_form(asked: _Question, arm: Arm) -> IkSolutions:
     return _ordered(asked, rows, exact and not left_out and not singular, "; ".join(notes), free_joints)
 
 
-def _rows(asked: _Question, arm: Arm, reference: Array) -> tuple[Array, list[tuple[str, ...]], bool, int]:
+def _rows(asked: _Question, arm: Arm | FewJoints, reference: Array) -> tuple[Array, list[tuple[str, ...]], bool, int]:
     """Return rows of q within limits, the free joints of each, whether some were left out, and the number before."""
     path = arm.path
     values = reference[path.columns] * path.multipliers[:, 0] + path.offsets[:, 0]
@@ -246,7 +267,8 @@ def _swept(asked: _Question, path: Path, name: str, sweep: int) -> IkSolutions:
 
 def _search(asked: _Question, path: Path, starts: int, seed: int) -> IkSolutions:
     """Return what many starts of the numeric solver find."""
-    goal = PoseGoal(asked.frame, asked.target)
+    position = PositionGoal(asked.frame, asked.target[:3, 3])
+    goal = position if asked.position_only else PoseGoal(asked.frame, asked.target)
     problem = make_problem(asked.robot, (goal,), asked.base, asked.spatial, False, tuple(asked.given), {})
     count = problem.variables.count
     note = "searched from many starts: a lower bound"
@@ -259,8 +281,9 @@ def _search(asked: _Question, path: Path, starts: int, seed: int) -> IkSolutions
     found = descend(problem, problem.terms, several, 1e-20, _STEPS, all_of_them=True)
     good = found.state.part(np.flatnonzero(found.cost <= 1e-14))
     rows = _distinct_rows(problem.near(good, asked.start).q, _SEARCHED)[: asked.most]
-    if count > 6:
-        note += "; a family without end, as more joints move than a pose has coordinates"
+    if count > (3 if asked.position_only else 6):
+        what = "position" if asked.position_only else "pose"
+        note += f"; a family without end, as more joints move than a {what} has coordinates"
     return _ordered(asked, rows, False, note)
 
 

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 
@@ -45,6 +46,7 @@ class Arm:
         start: Which of the six axes the loop is entered at.
         center: Where the three axes meet; the origin for parallel ones.
         deviation: How far the three axes are from meeting, as a part of the arm's size, or from being parallel [rad].
+        position_only: Whether the target is a position, which for six joints it is not.
     """
 
     path: Path
@@ -56,6 +58,7 @@ class Arm:
     start: int
     center: V3
     deviation: float
+    position_only: bool = False
 
     def loop(self, base_h_frame: Array, reference: tuple[float, ...]) -> Loop:
         """Return the equations for a target, shape (4, 4); the reference is one value for each of the six."""
@@ -77,7 +80,7 @@ def arm_of(path: Path, given: Mapping[int, float], tolerance: float = NEARLY) ->
     moving = tuple(place for place in range(len(path.joints)) if place not in given)
     if len(moving) != 6 or not path.is_plain() or not all(path.joints[place].type.turns for place in moving):
         return None
-    axes, home = _axes(path, given)
+    axes, home = axes_of(path, given)
     found = _family(axes)
     if found is None or found[3] > tolerance:
         return None
@@ -85,7 +88,7 @@ def arm_of(path: Path, given: Mapping[int, float], tolerance: float = NEARLY) ->
     return Arm(path, moving, dict(given), axes, inverse(home), family, start, center, deviation)
 
 
-def _axes(path: Path, given: Mapping[int, float]) -> tuple[Axes, Array]:
+def axes_of(path: Path, given: Mapping[int, float]) -> tuple[Axes, Array]:
     """Return the axes of the joints that are not given, and the frame's pose, with those at 0."""
     at = path.first
     h: list[V3] = []
@@ -114,21 +117,23 @@ def _motion(turns: bool, value: float) -> Array:
     return out
 
 
+@lru_cache(maxsize=256)
 def _family(axes: Axes) -> tuple[Family, int, V3, float] | None:
     """Return the closed form that the axes come nearest to: family, start of the loop, centre, deviation."""
     h, p = axes.h, axes.p
     size = sum(norm(cross(h[i], minus(p[i + 1], p[i]))) for i in range(5)) or 1.0
     found: list[tuple[float, Family, int, V3]] = []
-    for first in range(4):
+    for first in (3, 0, 1, 2):  # a wrist at the end needs no detour around the loop
         three, points = h[first : first + 3], p[first : first + 3]
         apart = (angle_apart(three[0], three[1]), angle_apart(three[1], three[2]))
         if min(apart) > 0.1:
             center, distance = meeting_point(three, points)
+            if distance <= EXACT * size:
+                return Family.SPHERICAL, (first + 3) % 6, center, distance / size
             found.append((distance / size, Family.SPHERICAL, (first + 3) % 6, center))
         elif max(apart) < 0.1:
             found.append((max(apart), Family.PARALLEL, (first + 5) % 6, (0.0, 0.0, 0.0)))
     if not found:
         return None
-    # a wrist at the end needs no detour around the loop
     deviation, family, start, center = min(found, key=lambda item: (max(item[0], EXACT), item[1].value, item[2]))
     return family, start, center, deviation

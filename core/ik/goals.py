@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -112,8 +112,21 @@ class PostureGoal(_Weighted):
     priority: int = 1
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SwivelGoal(_Weighted):
+    """The elbow of the arm that ends in the frame has the swivel angle ``angle`` [rad], see ``swivel_angle``.
+
+    A wish behind all others unless ``priority`` says otherwise.
+    """
+
+    frame: Frame
+    angle: float
+    _: KW_ONLY
+    priority: int = 1
+
+
 FrameGoal = PoseGoal | PositionGoal | OrientationGoal | AxisGoal | LookAtGoal | LineGoal | PlaneGoal
-Goal = FrameGoal | CenterOfMassGoal | PostureGoal
+Goal = FrameGoal | CenterOfMassGoal | PostureGoal | SwivelGoal
 
 
 def checked(value: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
@@ -128,7 +141,8 @@ def checked(value: ArrayLike, shape: tuple[int, ...], what: str) -> Array:
         raise ModelError(f"{what} does not consist of numbers") from None
     if array.shape != shape:
         raise ModelError(f"{what} has shape {array.shape}; expected {shape}")
-    if not all(abs(x) < _LARGEST for x in array.ravel().tolist()):  # NaN too
+    largest = sum(map(abs, array.ravel().tolist()))
+    if not largest < _LARGEST:  # NaN too
         raise ModelError(f"{what} holds NaN, infinity or an absurdly large number")
     return array
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..errors import ModelError
 from ..spatial import Array, skew
 from .goals import (
     AxisGoal,
@@ -26,9 +27,11 @@ from .goals import (
     pose,
     rotation,
 )
-from .rotation_error import inverse_right_jacobian, rotation_vector
+from .rotation_error import inverse_of_one, inverse_right_jacobian, rotation_vector, vector_of_one
 
 Factor = Callable[[], Array]
+_EYE = np.eye(4)
+_OOO = (0.0, 0.0, 0.0)
 Kernel = Callable[[Array], tuple[Array, Factor]]
 
 
@@ -41,8 +44,10 @@ def kernel_of(goal: FrameGoal) -> tuple[Kernel, Array, int]:
     made = _oriented(goal) if isinstance(goal, PoseGoal | OrientationGoal) else _directed(goal)
     kernel, rows, lengths = made
     weights = np.full(rows, goal.weight)
-    if isinstance(goal, PoseGoal):
-        weights[3:] *= float(checked(goal.rotation_weight, (), "rotation_weight"))
+    if isinstance(goal, PoseGoal) and goal.rotation_weight != 1.0:
+        if not float(checked(goal.rotation_weight, (), "rotation_weight")) > 0.0:
+            raise ModelError(f"the rotation_weight {goal.rotation_weight} of a goal is not a positive number")
+        weights[3:] *= goal.rotation_weight
     return kernel, weights, lengths
 
 
@@ -70,11 +75,13 @@ def _directed(
 
 
 def _pose(target: Array) -> Kernel:
-    back = np.eye(4)
+    back = _EYE.copy()
     back[:3, :3] = target[:3, :3].T
     back[:3, 3] = -(back[:3, :3] @ target[:3, 3])
 
     def kernel(poses: Array) -> tuple[Array, Factor]:
+        if len(poses) == 1:
+            return _pose_of_one(back, poses[0])
         difference = back @ poses
         residual = np.empty((len(poses), 6))
         residual[:, :3] = difference[:, :3, 3]
@@ -89,6 +96,19 @@ def _pose(target: Array) -> Kernel:
         return residual, factor
 
     return kernel
+
+
+def _pose_of_one(back: Array, pose: Array) -> tuple[Array, Factor]:
+    difference = back.dot(pose)
+    a, b, c, x, d, e, f, y, g, h, i, z = difference[:3].ravel().tolist()
+    u, v, w = vector_of_one((a, b, c, d, e, f, g, h, i))
+
+    def factor() -> Array:
+        j = inverse_of_one(-u, -v, -w)  # the transposed
+        rows = (a, d, g, *_OOO, b, e, h, *_OOO, c, f, i, *_OOO, *_OOO, *j[:3], *_OOO, *j[3:6], *_OOO, *j[6:])
+        return np.array(rows).reshape(1, 6, 6)
+
+    return np.array(((x, y, z, u, v, w),)), factor
 
 
 def _orientation(target: Array) -> Kernel:

@@ -22,7 +22,7 @@ from ..spatial import Array
 from .problem import Problem
 from .terms import State, Term
 
-_FLOOR = 1e-12
+_FLOOR = 1e-12  # of the trace: a singular matrix stays just solvable, and what moves nothing stays where it is
 _SLOW = 1e-3
 _PATIENCE = 4
 _HOPELESS = 1e7
@@ -105,11 +105,10 @@ def _descend_one(problem: Problem, terms: Sequence[Term], state: State, enough: 
     while iterations < most and cost > enough and slow < _PATIENCE and factor < _HOPELESS:
         iterations += 1
         again = reusable is not None
-        step = None if reusable is None else _inside(problem, state, -reusable.dot(residual[0])[None])
-        if step is None:
+        tried = None if reusable is None else problem.inside(state, -reusable.dot(residual[0]))
+        if tried is None:
             jacobian = slopes() if jacobian is None else jacobian
-            step, reusable = _one_step(problem, state, residual, jacobian, factor * cost)
-        tried = problem.moved(state, step)
+            tried, reusable = _one_step(problem, state, residual, jacobian, factor * cost)
         tried_residual, tried_slopes = problem.residual(tried, terms)
         tried_cost = float(np.vdot(tried_residual, tried_residual))
         slow = slow + 1 if abs(cost - tried_cost) < _SLOW * cost else 0 if tried_cost < cost else slow
@@ -126,28 +125,17 @@ def _descend_one(problem: Problem, terms: Sequence[Term], state: State, enough: 
 
 def _one_step(
     problem: Problem, state: State, residual: Array, jacobian: Array, damping: float
-) -> tuple[Array, Array | None]:
-    """Return ``bounded_step`` for one state, and the matrix that makes it from the residual where no bound is met."""
+) -> tuple[State, Array | None]:
+    """Return one state after its ``bounded_step``, and what makes that from the residual where no bound is met."""
     slopes = jacobian[0]
     square = slopes.dot(slopes.T)
     diagonal = square.reshape(-1)[:: len(square) + 1]
-    diagonal += (damping + _floor(float(diagonal.sum()))) * problem.damping
+    diagonal += (damping + _FLOOR * (1e-3 + float(np.vdot(slopes, slopes)))) * problem.damping
     inverse: Array = np.linalg.solve(square, slopes)
-    step = _inside(problem, state, -inverse.dot(residual[0])[None])
-    if step is not None:
-        return step, inverse
-    return bounded_step(problem, state, residual, jacobian, np.array([damping])), None
-
-
-def _inside(problem: Problem, state: State, step: Array) -> Array | None:
-    """Return the step, or None where it leads beyond a bound."""
-    down, up = problem.room(state)
-    return None if ((step < down) | (step > up)).any() else step
-
-
-def _floor(trace: float) -> float:
-    """Return the damping at which a singular matrix stays just solvable, and what moves nothing stays where it is."""
-    return _FLOOR * (1e-3 + trace)
+    tried = problem.inside(state, -inverse.dot(residual[0]))
+    if tried is not None:
+        return tried, inverse
+    return problem.moved(state, bounded_step(problem, state, residual, jacobian, np.array([damping]))), None
 
 
 def _squares(residual: Array) -> Array:

@@ -85,7 +85,7 @@ class Path:
             features[:, :, 3] = values
         # G_k is the last, then each is its own times the one behind it
         seen = (features @ self.terms).reshape(count, width, 4, 4)
-        if width > 1:
+        if width != 1:
             for j in range(count - 2, -1, -1):
                 seen[j] = seen[j] @ seen[j + 1]
             return self.first @ seen[0], seen

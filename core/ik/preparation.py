@@ -18,12 +18,13 @@ from ..kinematics.configuration import coupling
 from ..model import Robot
 from ..spatial import Array
 from .bounds import joint_bounds
-from .goals import CenterOfMassGoal, Goal, PostureGoal
+from .goals import CenterOfMassGoal, Goal, PostureGoal, SwivelGoal, checked
 from .kernels import kernel_of
 from .mass_term import mass_term
 from .path import Path, path_of
 from .problem import Problem
-from .terms import FrameTerm, PostureTerm, Term, Variables
+from .swivel import SwivelArm, swivel_arm
+from .terms import FrameTerm, PostureTerm, SwivelTerm, Term, Variables
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +32,7 @@ class _Layout:
     """What is the same for all problems with the same frames and joints; the values of the goals don't matter."""
 
     variables: Variables
-    paths: tuple[Path | None, ...]
+    paths: tuple[Path | SwivelArm | None, ...]
     folds: tuple[Array | None, ...]
     lower: Array
     upper: Array
@@ -42,6 +43,7 @@ class _Layout:
 
 _LAYOUTS: WeakKeyDictionary[Robot, dict[Hashable, _Layout]] = WeakKeyDictionary()
 _CACHED_LAYOUTS = 64
+_AT_LINK = np.eye(4).tobytes()
 
 
 def make_problem(
@@ -76,7 +78,11 @@ def make_problem(
             terms.append(mass_term(robot, goal, layout.variables, base, spatial))
         elif isinstance(goal, PostureGoal):
             terms.append(_posture(robot, goal, layout.variables))
-        elif path is not None:
+        elif isinstance(goal, SwivelGoal):
+            if isinstance(path, SwivelArm):
+                angle = float(checked(goal.angle, (), "the goal's swivel angle"))
+                terms.append(SwivelTerm(goal, np.array([goal.weight]), 0, angle, path, fold))
+        elif isinstance(path, Path):
             kernel, rows, lengths = kernel_of(goal)
             terms.append(FrameTerm(goal, rows, lengths, bool((rows == 1.0).all()), kernel, path, fold, floating))
     return Problem(
@@ -95,7 +101,10 @@ def _place(robot: Robot, goal: Goal) -> FrameKey | tuple[str, ...]:
     """Return what of the robot a goal needs: a frame's link and offset, or the names of free joints."""
     if isinstance(goal, CenterOfMassGoal):
         return coupling(robot).dofs
-    return tuple(goal.q) if isinstance(goal, PostureGoal) else frame_key(robot, goal.frame)
+    if isinstance(goal, PostureGoal):
+        return tuple(goal.q)
+    key = frame_key(robot, goal.frame)
+    return FrameKey(key.link, key.offset, True) if isinstance(goal, SwivelGoal) else key
 
 
 def _layout(
@@ -108,20 +117,24 @@ def _layout(
     weights: Mapping[str, float],
 ) -> _Layout:
     fixed = {_column(robot, name) for name in locked}
-    paths: list[Path | None] = []
+    paths: list[Path | SwivelArm | None] = []
+    folded: list[Path | None] = []
     used: set[int] = set()
     for place in places:
         if isinstance(place, FrameKey):
-            path = path_of(robot, (place.link, np.frombuffer(place.offset).reshape(4, 4)), base, spatial)
-            paths.append(path)
+            frame = place.link, np.frombuffer(place.offset).reshape(4, 4)
+            path = path_of(robot, frame, base, spatial)
+            paths.append(swivel_arm(robot, frame, base, path) if place.swivel else path)
+            folded.append(path)
             used.update(path.columns.tolist())
         else:
             paths.append(None)
+            folded.append(None)
             used.update(_column(robot, name) for name in place)
     variables = Variables(np.array(sorted(used - fixed), dtype=np.intp), floating)
     folds = tuple(
         None if path is None else _unless_same(variables.fold(path.columns.tolist(), path.multipliers))
-        for path in paths
+        for path in folded
     )
     low, high = joint_bounds(robot)
     dofs, columns, free_base = coupling(robot).dofs, variables.columns, np.full(6 * floating, np.inf)
@@ -168,10 +181,11 @@ def _circling(robot: Robot, places: Sequence[FrameKey | tuple[str, ...]], column
 
 
 class FrameKey(NamedTuple):
-    """A frame as something that can be looked up: its link and the bytes of ``L_H_F``."""
+    """A frame that can be looked up: its link, the bytes of ``L_H_F``, and whether the elbow of its arm is meant."""
 
     link: str
     offset: bytes
+    swivel: bool = False
 
 
 def frame_key(robot: Robot, frame: Frame) -> FrameKey:
@@ -181,6 +195,8 @@ def frame_key(robot: Robot, frame: Frame) -> FrameKey:
         UnknownNameError: If there is no such link.
         ModelError: If the offset is no rigid transform.
     """
+    if isinstance(frame, str):
+        return FrameKey(robot.link(frame).name, _AT_LINK)
     link, offset = frame_parts(robot, frame)
     return FrameKey(link, np.ascontiguousarray(offset, dtype=np.float64).tobytes())
 

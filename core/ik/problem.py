@@ -67,6 +67,19 @@ class Problem:
         q[:, columns] = np.minimum(values, self.upper[first:])
         return State(q, state.W_H_B @ _displacement(step[:, :6])) if first else State(q, state.W_H_B, state.placed)
 
+    def inside(self, state: State, step: Array) -> State | None:
+        """Return the state (T = 1) after a step, shape (N,), or None where that is beyond a bound."""
+        first, columns = 6 * self.variables.floating, self.variables.columns
+        values = state.q[0, columns] + step[first:]
+        lower, upper = (self.lower[first:], self.upper[first:]) if first else (self.lower, self.upper)
+        if not (np.minimum(np.maximum(values, lower), upper) == values).all():
+            return None
+        q = state.q.copy()
+        q[0, columns] = values
+        if not first:
+            return State(q, state.W_H_B, state.placed)
+        return State(q, state.W_H_B @ _displacement(step[None, :6]))
+
     def near(self, state: State, start: State) -> State:
         """Return the state with unlimited joints within half a turn of where they started."""
         if not len(self.circling):

@@ -21,6 +21,7 @@ from .terms import State, Term
 
 _STEPS = 40
 _SHORTEST = 1e-4
+_STILL = 1e-10
 _RANK = 1e-6
 _GAIN = 1e-9
 _REPAIRS = 4
@@ -42,18 +43,26 @@ def _improve(
     problem: Problem, state: State, above: Sequence[Sequence[Term]], own: Sequence[Term], tolerance: float
 ) -> tuple[State, int]:
     higher = [term for rank in above for term in rank]
-    allowed = [_cost(problem, state, rank) + (0.1 * tolerance) ** 2 for rank in above]
-    cost = _cost(problem, state, own)
+    ends = np.cumsum([0, *(sum(len(term.weights) for term in rank) for rank in above)])[:-1]
+    wanted, jacobian = problem.evaluate(state, higher)
+    residual, slopes = problem.residual(state, own)
+    allowed = np.add.reduceat(wanted[0] ** 2, ends) + (0.1 * tolerance) ** 2
+    cost = float(np.vdot(residual, residual))
+    step: Array | None = None
     length, iterations = 1.0, 0
     while iterations < _STEPS and length > _SHORTEST and cost > 0.0:
         iterations += 1
-        step = _null_step(problem, state, higher, own)
-        tried = _repaired(problem, _clipped(problem, state, length * step), state, higher)
-        gained = _cost(problem, tried, own)
-        keeps = all(_cost(problem, tried, rank) <= limit for rank, limit in zip(above, allowed, strict=True))
-        if keeps and gained < cost:
+        if step is None:
+            step = _null_step(problem, state, jacobian[0], residual[0], slopes()[0])
+            if np.abs(step).max(initial=0.0) < _STILL:
+                break
+        tried, reached, tried_jacobian = _repaired(problem, _clipped(problem, state, length * step), wanted, higher)
+        tried_residual, tried_slopes = problem.residual(tried, own)
+        gained = float(np.vdot(tried_residual, tried_residual))
+        if gained < cost and (np.add.reduceat(reached[0] ** 2, ends) <= allowed).all():
             done = cost - gained <= _GAIN * cost
-            state, cost, length = tried, gained, min(1.0, 2.0 * length)
+            state, wanted, jacobian, residual, slopes = tried, reached, tried_jacobian, tried_residual, tried_slopes
+            step, cost, length = None, gained, min(1.0, 2.0 * length)
             if done:
                 break
         else:
@@ -61,22 +70,25 @@ def _improve(
     return state, iterations
 
 
-def _cost(problem: Problem, state: State, terms: Sequence[Term]) -> float:
-    residual, _ = problem.evaluate(state, terms)
-    return float(np.sum(residual**2))
+def _null_step(problem: Problem, state: State, above: Array, residual: Array, own: Array) -> Array:
+    """Return the Gauss-Newton step (N,) of the rank's own goals that the goals above don't feel, within bounds.
 
-
-def _null_step(problem: Problem, state: State, higher: Sequence[Term], own: Sequence[Term]) -> Array:
-    """Return the Gauss-Newton step (N,) of the rank's own goals that the goals above don't feel, within bounds."""
-    _, above = problem.evaluate(state, higher)
-    residual, jacobian = problem.evaluate(state, own)
+    Args:
+        problem: The problem.
+        state: The state, T = 1.
+        above: Transposed Jacobian of the goals above, shape (N, M).
+        residual: What is left of the own goals, shape (m,).
+        own: Their transposed Jacobian, shape (N, m).
+    """
     down, up = (room[0] for room in problem.room(state))
     held: NDArray[np.bool_] = np.zeros(len(down), dtype=bool)
+    weight = np.sqrt(problem.damping)
     step = np.zeros(len(down))
     for _ in range(len(down)):
+        free = ~held
         step = np.zeros(len(down))
-        step[~held] = _projected(above[0][~held], jacobian[0][~held], residual[0], np.sqrt(problem.damping[~held]))
-        pushed = ~held & (((down >= 0.0) & (step < -1e-12)) | ((up <= 0.0) & (step > 1e-12)))
+        step[free] = _projected(above[free], own[free], residual, weight[free])
+        pushed = free & (((down >= 0.0) & (step < -1e-12)) | ((up <= 0.0) & (step > 1e-12)))
         if not pushed.any():
             break
         held |= pushed
@@ -104,14 +116,14 @@ def _clipped(problem: Problem, state: State, step: Array) -> State:
     return problem.moved(state, np.clip(step[None], down, up))
 
 
-def _repaired(problem: Problem, tried: State, before: State, higher: Sequence[Term]) -> State:
-    """Return a state near ``tried`` in which the goals above are as they were ``before``."""
-    wanted, _ = problem.evaluate(before, higher)
+def _repaired(problem: Problem, tried: State, wanted: Array, higher: Sequence[Term]) -> tuple[State, Array, Array]:
+    """Return a state near ``tried`` in which the goals above have the residual ``wanted``, theirs, and the Jacobian."""
+    residual, jacobian = problem.evaluate(tried, higher)
     for _ in range(_REPAIRS):
-        residual, jacobian = problem.evaluate(tried, higher)
         lost = residual - wanted
-        size = float(np.sum(lost**2))
+        size = float(np.vdot(lost, lost))
         if size < 1e-18:
             break
         tried = problem.moved(tried, bounded_step(problem, tried, lost, jacobian, np.array([1e-3 * size])))
-    return tried
+        residual, jacobian = problem.evaluate(tried, higher)
+    return tried, residual, jacobian

@@ -24,10 +24,12 @@ from .secondary import refine
 from .terms import State, Term
 
 _FIRST_STEPS, _STEPS = 30, 40
-_BATCH = 16
+_BATCH, _REPEATED = 16, 4
 _AFFORDED = 20_000_000  # starts times the cube of the number of variables
 _AT_LIMIT = 1e-9
 _MARGIN = 0.3
+_AT_ORIGIN = np.eye(4)[None]
+_AT_ORIGIN.setflags(write=False)
 
 
 def solve_ik(
@@ -87,12 +89,32 @@ def solve_ik(
     problem = make_problem(robot, wanted, base, spatial, floating, locked, weights or {})
     first = min(goal.priority for goal in wanted)
     terms = [term for term in problem.terms if term.goal.priority == first]
-    enough = (_MARGIN * tolerance * min(float(term.weights.min()) for term in terms)) ** 2
-    found = _search(problem, terms, start, enough, (restarts, max_iterations, seed))
+    if len(terms) < len(problem.terms):
+        together = _together(problem, start, tolerance, max_iterations)
+        if together is not None:
+            return _result(problem, together, tolerance, first)
+    found = _search(problem, terms, start, _enough(terms, tolerance), (restarts, max_iterations, seed))
     if len(terms) < len(problem.terms):
         state, more = refine(problem, found.state, tolerance)
         found = Descent(state, problem.evaluate(state, problem.terms)[0], found.cost, found.iterations + more)
     return _result(problem, found, tolerance, first)
+
+
+def _enough(terms: Sequence[Term], tolerance: float) -> float:
+    return (_MARGIN * tolerance * min(float(term.weights.min()) for term in terms)) ** 2
+
+
+def _together(problem: Problem, start: State, tolerance: float, most: int) -> Descent | None:
+    """Return a state near the start that meets the goals of all ranks: then none has to give way to another.
+
+    None where there is none, or so many goals that it would be a coincidence.
+    """
+    if sum(len(term.weights) for term in problem.terms) > problem.variables.count:
+        return None
+    found = descend(problem, problem.terms, start, _enough(problem.terms, tolerance), min(most, _FIRST_STEPS))
+    if found.cost[0] > _enough(problem.terms, tolerance):
+        return None
+    return Descent(problem.near(found.state, start), found.residual, found.cost, found.iterations)
 
 
 def starting_point(robot: Robot, q0: JointValue | None, W_H_B: ArrayLike | None) -> tuple[State, dict[str, Array]]:
@@ -110,7 +132,7 @@ def starting_point(robot: Robot, q0: JointValue | None, W_H_B: ArrayLike | None)
     q = np.minimum(np.maximum(given.free[:, 0], lower), upper)
     spatial = {name: np.asarray(value)[0] for name, value in given.spatial.items()}
     if W_H_B is None:
-        return State(q[None], np.eye(4)[None], placed=False), spatial
+        return State(q[None], _AT_ORIGIN, placed=False), spatial
     return State(q[None], pose(W_H_B, "W_H_B")[None]), spatial
 
 
@@ -131,16 +153,26 @@ def _search(
     best = descend(problem, terms, start, enough, min(most, _FIRST_STEPS) if problem.variables.count else 0)
     iterations = best.iterations
     random = np.random.default_rng(seed) if best.cost[0] > enough and restarts and problem.variables.count else None
+    ends = best.cost
     while random is not None and best.cost[0] > enough and restarts > 0 and iterations < most:
+        if _is_floor(ends, enough):
+            break
         count = min(_BATCH, restarts)
         restarts -= count
         starts = random_states(problem, start, count, random)
         found = descend(problem, terms, starts, enough, min(_STEPS, most - iterations))
         iterations += found.iterations
+        ends = np.concatenate([ends, found.cost])
         which = np.array([found.best])
         if found.cost[which[0]] < best.cost[0]:
             best = Descent(found.state.part(which), found.residual[which], found.cost[which], 0)
     return Descent(problem.near(best.state, start), best.residual, best.cost, iterations)
+
+
+def _is_floor(ends: Array, enough: float) -> bool:
+    """Whether so many starts ended at the same least cost that there is none lower to be expected."""
+    least = float(ends.min())
+    return len(ends) > 2 * _BATCH and least > 1e4 * enough and int((ends <= 1.001 * least).sum()) >= _REPEATED
 
 
 def affordable(starts: int, problem: Problem) -> int:
@@ -181,7 +213,7 @@ def _result(problem: Problem, found: Descent, tolerance: float, first: int) -> I
         residuals=residuals,
         active_limits=tuple(coupling(problem.robot).dofs[column] for column in moving),
         iterations=found.iterations,
-        W_H_B=found.state.W_H_B[0],
+        W_H_B=found.state.W_H_B[0].copy(),
         note="; ".join(f"{item.goal}: not reached, off by {_distance(item)}" for item in missed),
     )
 

@@ -39,7 +39,7 @@ _SINGULAR = 2e-7
 def solve(loop: Loop) -> list[Candidate]:
     """Return candidates for the six angles, some perhaps wrong or double."""
     candidates: list[Candidate] = []
-    for angles, free in _arm(loop):
+    for angles, free in first_three(loop):
         candidates += _wrist(loop, angles, free)
     return candidates
 
@@ -94,7 +94,8 @@ def _equations(loop: Loop) -> _Shoulder:
     return _Shoulder(h1, h2, h3, d, u, w, m, x, y, vv, vh, goal, scale)
 
 
-def _arm(loop: Loop) -> Iterator[Candidate]:
+def first_three(loop: Loop) -> Iterator[Candidate]:
+    """Yield candidates for the three angles that bring the loop's centre where the displacement brings it."""
     e = _equations(loop)
     for q3 in _third(e, loop):
         free3 = () if q3 is not None else (2,)

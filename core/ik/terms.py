@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -14,6 +15,7 @@ from ..spatial import Array
 from .goals import AxisGoal, Goal, LookAtGoal
 from .kernels import Kernel
 from .path import Path
+from .swivel import Elbow, SwivelArm
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,3 +149,31 @@ class PostureTerm:
         """Return the residual (T, m), without weights, and what computes its transposed Jacobian (T, N, m)."""
         residual = state.q[:, self.columns] - self.target
         return residual, lambda: np.broadcast_to(self.fold, (len(residual), *self.fold.shape))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SwivelTerm:
+    """A wished swivel angle, by the shorter way around; ``fold`` leads from the path's joints to the variables."""
+
+    goal: Goal
+    weights: Array
+    lengths: int
+    target: float
+    arm: SwivelArm
+    fold: Array | None
+    unit: bool = False
+    difference_of_directions: bool = False
+
+    def evaluate(self, state: State) -> tuple[Array, Slopes]:
+        """Return the residual (T, 1), without weights, and what computes its transposed Jacobian (T, N, 1)."""
+        path = self.arm.path
+        _, seen = path.pose(path.values(state.q))
+        elbows = self.arm.elbows(seen)
+        residual = np.array([[math.remainder(elbow.angle - self.target, math.tau)] for elbow in elbows])
+        return residual, lambda: self._by_variable(seen, elbows)
+
+    def _by_variable(self, seen: Array, elbows: Sequence[Elbow]) -> Array:
+        columns = self.arm.slopes(seen, elbows)
+        if self.fold is not None:
+            columns = self.fold @ columns
+        return columns.T[:, :, None]

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from .timing import Times
 
 OURS = "urdf_rig"
@@ -49,3 +51,8 @@ def comparison(title: str, times: Mapping[str, Times], missing: Mapping[str, str
 def milliseconds(seconds: float) -> str:
     """Return a time with three significant digits."""
     return f"{seconds * 1e3:.3g}" if seconds < 1.0 else f"{seconds * 1e3:.0f}"
+
+
+def two_percentiles(seconds: Sequence[float]) -> tuple[str, str]:
+    """Return the median and the 95th percentile in milliseconds."""
+    return f"{np.median(seconds) * 1e3:.2f}", f"{np.percentile(seconds, 95) * 1e3:.2f}"

@@ -211,6 +211,20 @@ def test_an_arm_nearly_of_its_class_is_polished_and_says_so(make_arm, name):
     assert hits >= 29
 
 
+@pytest.mark.parametrize("bend", [1e-4, 3e-4])
+def test_an_arm_nearly_of_its_class_near_its_singularity(make_arm, bend):
+    """Where the wrist is nearly straight, a tenth of a millimetre off moves solutions by radians."""
+    rng = np.random.default_rng(4)
+    axes, points = (np.array(part, dtype=float) for part in ARMS["industrial"])
+    robot = make_arm(axes, points + rng.uniform(-1e-4, 1e-4, (6, 3)))
+    hits = 0
+    for q in rng.uniform(-3.0, 3.0, (40, 6)):
+        q[4] = math.copysign(bend, q[4])
+        found = solve_ik_all(robot, "tip", frame_pose(robot, q, "tip"))
+        hits += bool(len(found)) and bool(np.abs(found.q - q).max(axis=1).min() < 1e-6)
+    assert hits >= 39
+
+
 @pytest.mark.parametrize("given", ["j1", "j3", "j7"])
 def test_seven_joints_with_one_given(make_arm, given):
     axes = [Z, Y, Z, Y, Z, Y, Z]

@@ -83,6 +83,13 @@ def test_all_solutions_of_a_pose(capsys, arm):
     assert status == 0 and "all there are" in out and "closed form" in out
 
 
+def test_all_solutions_of_a_position(capsys):
+    xyz = frame_pose(load(CASE), [0.3, 0.5, -0.8], "tip")[:3, 3]
+    status, answer, _ = ask_json(capsys, CASE, "--frame", "tip", "--xyz", *xyz, "--all")
+    assert status == 0 and answer["complete"] is True and len(answer["solutions"]) == 1
+    assert list(answer["solutions"][0].values()) == pytest.approx([0.3, 0.5, -0.8], abs=1e-8)
+
+
 def test_the_start_and_locked_joints(capsys, arm):
     x, y = 0.4 * np.cos(0.9), 0.4 * np.sin(0.9)  # the wrist's centre is in the plane of the arm
     target = ("--frame", "l6", "--xyz", x, y, "0.7", "--set", "j1=0.9")
@@ -107,7 +114,7 @@ def test_another_base(capsys, arm):
     ("arguments", "words"),
     [
         (("--frame", "nowhere", "--xyz", 0, 0, 0), "nowhere"),
-        (("--frame", "tip", "--xyz", 0, 0, 0, "--all"), "--all needs --rpy"),
+        (("--frame", "tip", "--xyz", "nan", 0, 0, "--all"), "--xyz"),
         (("--frame", "tip", "--xyz", 0, 0), "--xyz"),
         (("--frame", "tip", "--xyz", "a", 0, 0), "--xyz"),
         (("--frame", "tip", "--xyz", 0, 0, 0, "--lock", "nothing"), "nothing"),

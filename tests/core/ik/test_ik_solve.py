@@ -120,6 +120,12 @@ def test_out_of_reach_points_at_the_target_and_says_how_far(make_arm):
     assert found.active_limits == ()
 
 
+def test_what_is_out_of_reach_is_given_up_early(arm):
+    """All starts end stretched out: after some of them there is nothing left to hope for."""
+    found = solve_ik(arm, PositionGoal("tip", [0.0, 3.0, 0.5]))
+    assert not found.reached and found.iterations < 150
+
+
 def test_active_limits_are_named(make_arm):
     robot = make_arm([Z], [[0, 0, 0]], transform(np.eye(3), [1.0, 0, 0]), limits=(-0.5, 0.5))
     found = solve_ik(robot, PositionGoal("tip", [0.0, 1.0, 0.0]))

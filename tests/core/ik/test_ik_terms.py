@@ -19,6 +19,7 @@ from urdf_rig.core.ik import (
     PoseGoal,
     PositionGoal,
     PostureGoal,
+    SwivelGoal,
 )
 from urdf_rig.core.ik.preparation import make_problem
 from urdf_rig.core.ik.rotation_error import inverse_right_jacobian, rotation_vector
@@ -200,6 +201,8 @@ NAN, INF = math.nan, math.inf
         lambda: PositionGoal("l5", [0, 0, 0], weight=NAN),
         lambda: PositionGoal("l5", [0, 0, 0], weight=0.0),
         lambda: PoseGoal("l5", np.eye(4), rotation_weight=NAN),
+        lambda: PoseGoal("l5", np.eye(4), rotation_weight=0.0),
+        lambda: SwivelGoal("l8", NAN),
         lambda: PostureGoal(q={"a": NAN}),
         lambda: PostureGoal(q={"c": 0.0}),
         lambda: PositionGoal("nowhere", [0, 0, 0]),

@@ -17,9 +17,10 @@ from ..convert import to_array, to_matrix
 from ..fcurves import action_curves
 from ..rig import joint_bones_by_name, robot_of
 from ..world import nearest_rigid
-from .goals import goals_of, pose_seen
+from .goals import goals_of
 from .settings import ik_data
-from .solving import CERTAIN, configuration, joints_that_serve, solve, tell
+from .solving import CERTAIN, configuration, joints_that_serve, look, solve
+from .status import tell
 
 Array = NDArray[np.float64]
 
@@ -72,7 +73,7 @@ def bake(context: bpy.types.Context, rig: bpy.types.Object, frames: Sequence[int
     if ik_data(rig).base_free:
         _key_base(rig, frames, solved)
     scene.frame_set(now[0], subframe=now[1])
-    tell(goals, solved[min(range(len(frames)), key=lambda index: abs(frames[index] - now[0]))].result)
+    tell(rig, goals, solved[min(range(len(frames)), key=lambda index: abs(frames[index] - now[0]))].result)
     residuals = [residual for item in solved for residual in item.result.residuals]
     return Baked(
         len(frames),
@@ -101,10 +102,10 @@ def _solved(
     for frame in frames:
         context.scene.frame_set(frame)
         graph = context.evaluated_depsgraph_get()
-        world = to_array(rig.evaluated_get(graph).matrix_world)
-        poses = [pose_seen(rig, goal, graph) for goal in goals]
+        seen = look(rig, goals, graph)
+        world = seen.world
         # random starts only where there is no pose before that this one must be near to
-        result = solve(rig, goals, poses, start, 0 if found else CERTAIN, _from(world, before))
+        result = solve(rig, goals, seen, start, 0 if found else CERTAIN, _from(world, before))
         before = world @ result.W_H_B
         found.append(_Solved(result, before))
         start = {**start, **dict(zip(robot.dofs, result.q.tolist(), strict=True))}

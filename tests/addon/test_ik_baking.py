@@ -34,7 +34,7 @@ def test_a_circle_is_followed_live_and_baked_alike(rig):
     scene.frame_set(1)
     assert joints(rig) == pytest.approx(start, abs=1e-4)
     assert bpy.ops.urdf_rig.bake_ik(start=1, end=50) == {"FINISHED"}
-    assert not rig.data.urdf_rig_ik.live and handlers() == []
+    assert not rig.urdf_rig_ik_robot.live and handlers() == []
     assert scene.frame_current == 1
     bpy.data.objects.remove(goal)  # the curves need no goal
     for frame, (values, pose) in enumerate(followed, 1):
@@ -52,7 +52,7 @@ def test_baking_replaces_the_keys_of_the_range_alone(rig):
         bone.keyframe_insert("rotation_euler", index=1, frame=frame)
     add()
     pinned = joint_bones_by_name(rig)["joint_5"].bone
-    pinned.bone.urdf_rig_ik.pinned = True
+    pinned.urdf_rig_ik.pinned = True
     bpy.ops.urdf_rig.bake_ik(start=4, end=8, step=2)
     curves = {curve.data_path: [point.co.x for point in curve.keyframe_points] for curve in action_curves(rig)}
     assert curves[f"{bone.path_from_id()}.rotation_euler"] == [3.5, 4, 6, 8, 20]
@@ -76,7 +76,7 @@ def test_whole_turns_are_kept(rig_of, tmp_path):
     for curve in action_curves(goal):
         for point in curve.keyframe_points:
             point.interpolation = "LINEAR"
-    goal.urdf_rig_ik.use_position = False
+    goal.urdf_rig_ik.kind = "ORIENTATION"
     bpy.ops.urdf_rig.bake_ik(start=1, end=61)
     for frame in (1, 21, 61):
         bpy.context.scene.frame_set(frame)

@@ -127,7 +127,7 @@ def test_undo_takes_goal_pose_and_switch_back_together(rig):
     other = goal.name
     bpy.ops.ed.undo_push(message="start")
     before = joints(rig)
-    rig.data.urdf_rig_ik.live = True
+    rig.urdf_rig_ik_robot.live = True
     goal.location.z -= 0.1
     bpy.context.view_layer.update()
     bpy.ops.ed.undo_push(message="moved")

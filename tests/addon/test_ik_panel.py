@@ -8,7 +8,21 @@ from types import SimpleNamespace
 import bpy
 import pytest
 
-PANELS = ("URDF_RIG_PT_ik", "URDF_RIG_PT_ik_goal", "URDF_RIG_PT_ik_pins")
+PANELS = ("URDF_RIG_PT_ik", "URDF_RIG_PT_ik_goal", "URDF_RIG_PT_ik_solutions", "URDF_RIG_PT_ik_pins")
+
+
+ICONS = bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items.keys()
+
+
+class Settings:
+    """Stands in for the properties of a button's operator: takes what the operator has, and nothing else."""
+
+    def __init__(self, idname):
+        category, name = idname.split(".")
+        self.__dict__["names"] = set(getattr(getattr(bpy.ops, category), name).get_rna_type().properties.keys())
+
+    def __setattr__(self, name, value):
+        assert name in self.names, name
 
 
 class Notes:
@@ -23,13 +37,23 @@ class Notes:
     column = row
 
     def label(self, text="", icon="NONE", **_):
-        self.log.append(text)
+        assert icon in ICONS
+        self.log.extend(filter(None, [text]))
 
-    def operator(self, idname, **_):
-        category, name = idname.split(".")
-        assert getattr(getattr(bpy.ops, category), name).get_rna_type()
-        self.log.append(idname)
-        return SimpleNamespace()
+    def operator(self, idname, text="", icon="NONE", **_):
+        assert icon in ICONS
+        self.log += filter(None, (idname, text))
+        return Settings(idname)
+
+    def operator_menu_enum(self, idname, name, **_):
+        assert name in Settings(idname).names
+
+    def template_list(self, kind, _name, data, items, _active_data, active, **_):
+        assert active in data.bl_rna.properties
+        for index, item in enumerate(getattr(data, items)):
+            getattr(bpy.types, kind).draw_item(
+                None, bpy.context, Notes(self.log), data, item, 0, data, active, index, 0
+            )
 
     def prop(self, owner, name, text="", slider=False, icon="NONE", **_):
         assert name in owner.bl_rna.properties, name
@@ -65,8 +89,8 @@ def test_goals_and_their_state_are_shown(rig):
     assert "Not solved yet" in draw()
     bpy.ops.urdf_rig.solve_ik()
     log = draw()
-    assert "IK tip → tip" in log and "Reached" in log
-    goal.urdf_rig_ik.use_orientation = False
+    assert "IK tip → tip" in log and any(str(item).startswith("Reached, off by ") for item in log)
+    goal.urdf_rig_ik.kind = "POSITION"
     goal.location = (50.0, 0.0, 0.0)
     bpy.ops.urdf_rig.solve_ik()
     (state,) = [item for item in draw() if str(item).startswith("Off by")]
@@ -83,7 +107,7 @@ def test_pins_are_in_the_rows_of_sliders_once_there_is_a_goal(rig):
     bpy.ops.urdf_rig.add_ik_goal(link="tip")
     pins = [item for item in draw("URDF_RIG_PT_joints") if item[0] == "pinned"]
     assert pins and all(item[2] == "UNPINNED" for item in pins)
-    next(bone for bone in rig.data.bones if bone.urdf_rig.limited).urdf_rig_ik.pinned = True
+    next(bone for bone in rig.pose.bones if bone.bone.urdf_rig.limited).urdf_rig_ik.pinned = True
     assert "PINNED" in [item[2] for item in draw("URDF_RIG_PT_ik_pins") if item[0] == "pinned"]
     assert len([item for item in draw("URDF_RIG_PT_ik_pins") if item[0] == "pinned"]) == len(pins)
 

@@ -71,5 +71,5 @@ def circle(goal, frames=50, radius=0.12):
 
 
 def live(rig, on=True):
-    rig.data.urdf_rig_ik.live = on
+    rig.urdf_rig_ik_robot.live = on
     bpy.context.view_layer.update()

@@ -16,11 +16,12 @@ from ...core.ik import IkResult
 from ..convert import to_array, to_matrix
 from ..fcurves import action_curves
 from ..rig import joint_bones_by_name, robot_of
-from ..world import nearest_rigid
+from ..world import nearest_rigid, seen_from
 from .goals import goals_of
 from .settings import ik_data
 from .solving import CERTAIN, configuration, joints_that_serve, look, solve
 from .status import tell
+from .tool import is_finite
 
 Array = NDArray[np.float64]
 
@@ -114,10 +115,8 @@ def _solved(
 
 def _from(world: Array, before: Array) -> Array | None:
     """Return where the base was, seen from where the armature is."""
-    try:
-        return nearest_rigid(np.asarray(np.linalg.solve(world, before), dtype=np.float64))
-    except np.linalg.LinAlgError:  # the goals have no pose then, which is said elsewhere
-        return None
+    seen = seen_from(world, before)
+    return nearest_rigid(seen) if is_finite(seen) else None  # the goals have no pose then, which is said elsewhere
 
 
 def _key_joints(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..convert import to_array
 from ..rig import is_rig
+from ..world import seen_from
 from .kinds import KINDS
 from .settings import goal_data, ik_data
 
@@ -50,10 +51,7 @@ def pose_seen(rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.types.De
     """
     world_h_armature = to_array(rig.evaluated_get(graph).matrix_world)
     world_h_goal = to_array(goal.evaluated_get(graph).matrix_world)
-    try:
-        return np.asarray(np.linalg.solve(world_h_armature, world_h_goal))
-    except np.linalg.LinAlgError:
-        return np.full((4, 4), np.nan)
+    return seen_from(world_h_armature, world_h_goal)
 
 
 def place_seen(rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.types.Depsgraph) -> Array:

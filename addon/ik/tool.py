@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import bpy
 import numpy as np
@@ -14,7 +13,7 @@ from ...core.errors import RigError
 from ...core.model import Robot
 from ...core.spatial import inverse, rotation_from_rpy, rpy_from_rotation, transform
 from ..convert import to_array
-from ..world import armature_pose, nearest_rigid
+from ..world import armature_pose, nearest_rigid, seen_from
 
 Array = NDArray[np.float64]
 
@@ -26,7 +25,7 @@ def tool_pose(xyz: Sequence[float], rpy: Sequence[float]) -> Array:
     return transform(rotation_from_rpy(np.array(rpy, dtype=np.float64)), np.array(xyz, dtype=np.float64))
 
 
-def is_finite(seen: NDArray[np.floating[Any]]) -> bool:
+def is_finite(seen: Array) -> bool:
     """Whether a matrix consists of numbers that a pose can be made of."""
     return bool((np.abs(seen) < _FARTHEST).all())  # NaN too
 
@@ -46,11 +45,8 @@ def tool_at(
         RigError: If no bone carries the link, or the matrix or the armature's is not finite or flat.
         UnknownNameError: If the robot has no such link.
     """
-    try:
-        seen = np.linalg.solve(to_array(rig.matrix_world), world_h_tool)
-    except np.linalg.LinAlgError:
-        raise RigError(f"{rig.name!r} has a scale of zero") from None
+    seen = seen_from(to_array(rig.matrix_world), world_h_tool)
     if not is_finite(seen):
-        raise RigError("the tool has no finite position and rotation")
-    pose = inverse(armature_pose(rig, robot, link)) @ nearest_rigid(np.asarray(seen, dtype=np.float64))
+        raise RigError(f"the tool, or {rig.name!r}, has no finite position, rotation and scale")
+    pose = inverse(armature_pose(rig, robot, link)) @ nearest_rigid(seen)
     return tuple(pose[:3, 3].tolist()), tuple(rpy_from_rotation(pose[:3, :3]).tolist())

@@ -8,27 +8,12 @@ import math
 import bpy
 import numpy as np
 import pytest
-from ik_scene import add, handlers, joints, live, off, ready_arm, shown
-
-# shoulder and wrist with three crossing axes each, and an elbow between: the simplest arm with a joint to spare
-_JOINT = """<joint name="j{n}" type="revolute"><parent link="l{p}"/><child link="l{n}"/><origin xyz="0 0 {z}"/>
-  <axis xyz="{axis}"/><limit lower="-2.9" upper="2.9" effort="1" velocity="1"/></joint><link name="l{n}"/>"""
-_PLAN = ((0.3, "0 0 1"), (0, "0 1 0"), (0, "0 0 1"), (0.4, "0 1 0"), (0.4, "0 0 1"), (0, "0 1 0"), (0, "0 0 1"))
-ARM = f"""<robot name="arm7"><link name="l0"/>{
-    "".join(_JOINT.format(n=n, p=n - 1, z=z, axis=axis) for n, (z, axis) in enumerate(_PLAN, 1))
-}<link name="hand"/>
-<joint name="flange" type="fixed"><parent link="l7"/><child link="hand"/><origin xyz="0 0 0.1"/></joint></robot>"""
-READY = {"j1": 0.3, "j2": 0.6, "j3": -0.2, "j4": 1.2, "j5": 0.3, "j6": 0.7, "j7": 0.1}
+from ik_scene import add, handlers, joints, live, off, ready_arm, ready_seven, shown
 
 
 @pytest.fixture
 def rig(rig_of, tmp_path):
-    from urdf_rig.addon.rig import set_joint_values
-
-    rig = rig_of(ARM, tmp_path).rig
-    set_joint_values(rig, READY)
-    bpy.context.view_layer.update()
-    return rig
+    return ready_seven(rig_of, tmp_path)
 
 
 def elbow_turned(rig, before):

@@ -272,6 +272,13 @@ def pin_data(bone: bpy.types.PoseBone) -> URDF_RIG_PG_ik_bone:
     return cast("URDF_RIG_PG_ik_bone", bone.urdf_rig_ik)  # type: ignore[attr-defined]
 
 
+def make_room(rig: bpy.types.Object) -> None:
+    """Give a new rig its settings: a library override can only change what its original has."""
+    ik_data(rig).live = ik_data(rig).base_free = False
+    for bone in rig.pose.bones:
+        pin_data(bone).pinned = False
+
+
 def remember_values(where: bpy.types.bpy_prop_collection[URDF_RIG_PG_ik_value], values: Mapping[str, float]) -> None:
     """Store joint values [rad or m], and nothing else, by joint name."""
     where.clear()  # type: ignore[attr-defined]
@@ -287,9 +294,9 @@ def remembered_values(where: bpy.types.bpy_prop_collection[URDF_RIG_PG_ik_value]
 
 _PARTS = (URDF_RIG_PG_ik_value, URDF_RIG_PG_ik_solution)
 _GROUPS = (
-    (bpy.types.Object, "urdf_rig_ik", URDF_RIG_PG_ik_goal),
-    (bpy.types.Object, "urdf_rig_ik_robot", URDF_RIG_PG_ik),
-    (bpy.types.PoseBone, "urdf_rig_ik", URDF_RIG_PG_ik_bone),
+    (bpy.types.Object, "urdf_rig_ik", URDF_RIG_PG_ik_goal, set[str]()),
+    (bpy.types.Object, "urdf_rig_ik_robot", URDF_RIG_PG_ik, _CHANGED_BY_USER),
+    (bpy.types.PoseBone, "urdf_rig_ik", URDF_RIG_PG_ik_bone, _CHANGED_BY_USER),
 )
 
 
@@ -297,15 +304,14 @@ def register() -> None:
     """Register the property groups and hang them on their types."""
     for part in _PARTS:
         bpy.utils.register_class(part)
-    for owner, name, group in _GROUPS:
+    for owner, name, group, override in _GROUPS:
         bpy.utils.register_class(group)
-        # an override may change what is in the group only if it may change the group
-        setattr(owner, name, PointerProperty(type=group, override={"LIBRARY_OVERRIDABLE"}))
+        setattr(owner, name, PointerProperty(type=group, override=override))
 
 
 def unregister() -> None:
     """Take the property groups away; the data stays in the file."""
-    for owner, name, group in reversed(_GROUPS):
+    for owner, name, group, _ in reversed(_GROUPS):
         delattr(owner, name)
         bpy.utils.unregister_class(group)
     for part in reversed(_PARTS):

@@ -243,8 +243,10 @@ def test_a_linked_robot_is_refused_and_says_why(library):
 
 def test_an_overridden_robot_follows_is_saved_and_is_baked(library, tmp_path):
     collection = linked_collection(library)
+    bpy.context.scene.collection.children.link(collection)
     made = collection.override_hierarchy_create(bpy.context.scene, bpy.context.view_layer, do_fully_editable=True)
     rig = next(obj for obj in made.all_objects if obj.type == "ARMATURE")
+    bpy.context.scene.collection.children.unlink(collection)
     assert rig.override_library is not None and rig.library is None
     bpy.context.view_layer.objects.active = rig
     goal = add()
@@ -253,11 +255,14 @@ def test_an_overridden_robot_follows_is_saved_and_is_baked(library, tmp_path):
     goal.location.z -= 0.08
     bpy.context.view_layer.update()
     assert max(off(rig, goal)) < 1e-5
+    rig.pose.bones[0].urdf_rig_ik.pinned = True
     path = str(tmp_path / "shot.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     rig = next(obj for obj in bpy.context.view_layer.objects if obj.type == "ARMATURE")
+    assert rig.override_library is not None
     goal = bpy.data.objects["IK tool0"]
+    assert rig.pose.bones[0].urdf_rig_ik.pinned
     assert rig.urdf_rig_ik_robot.live and goals(rig) == [goal] and len(handlers()) == 2
     assert max(off(rig, goal)) < 1e-5
     goal.location.z -= 0.02

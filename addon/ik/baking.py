@@ -18,7 +18,7 @@ from ..fcurves import action_curves
 from ..rig import joint_bones_by_name, robot_of
 from ..world import nearest_rigid, seen_from
 from .goals import goals_of
-from .settings import ik_data
+from .settings import goal_data, ik_data
 from .solving import CERTAIN, configuration, joints_that_serve, look, solve
 from .status import tell
 from .tool import is_finite
@@ -75,12 +75,14 @@ def bake(context: bpy.types.Context, rig: bpy.types.Object, frames: Sequence[int
         _key_base(rig, frames, solved)
     scene.frame_set(now[0], subframe=now[1])
     tell(rig, goals, solved[min(range(len(frames)), key=lambda index: abs(frames[index] - now[0]))].result)
-    residuals = [residual for item in solved for residual in item.result.residuals]
+    # what is left of postures and swivels is no distance that anything is off
+    counted = [index for index, goal in enumerate(goals) if goal_data(goal).kind != "POSTURE"]
+    residuals = [item.result.residuals[index] for item in solved for index in counted]
     return Baked(
         len(frames),
         sum(not item.result.reached for item in solved),
-        max(residual.position for residual in residuals),
-        max(residual.rotation for residual in residuals),
+        max((residual.position for residual in residuals), default=0.0),
+        max((residual.rotation for residual in residuals), default=0.0),
     )
 
 

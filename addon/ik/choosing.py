@@ -15,7 +15,7 @@ from ...core.ik import PoseGoal, solve_ik_all
 from ...core.kinematics import frame_pose
 from ..rig import JointBone, joint_bones_by_name, joint_values, robot_of
 from ..world import base_of
-from .asked import core_goal
+from .asked import core_goal, joints_of_goal
 from .goals import place_seen, pose_seen
 from .settings import goal_data, remember_values, remembered_values
 from .solving import configuration, joints_that_serve, pinned_joints, pose_rig
@@ -25,6 +25,8 @@ Array = NDArray[np.float64]
 _SAME = 1e-3
 _STILL_THERE = 1e-4
 _MOST = 256
+_POSE = 6
+_AT_PIN = 1e-5
 
 
 def find_solutions(rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.types.Depsgraph) -> None:
@@ -33,27 +35,41 @@ def find_solutions(rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.typ
     Raises:
         UrdfRigError: If the goal is no pose or out of reach, or the rig is damaged.
     """
-    robot, data = robot_of(rig), goal_data(goal)
-    asked = _pose_asked(rig, goal, graph)
+    data = goal_data(goal)
     serving = joints_that_serve(rig, [goal])
-    here = configuration(robot, rig)
     bones = joint_bones_by_name(rig)
-    given = {name: bones[name].clamped(here[name]) for name in pinned_joints(rig)}
-    found = solve_ik_all(
-        robot, asked.frame, asked.W_H_F, here, base=base_of(rig), given=given, copies=False, most=_MOST
-    )
     data.solutions.clear()  # type: ignore[attr-defined]
-    if not len(found):
-        raise RigError(f"there is no solution: {found.note}" if found.note else "there is no solution")
-    rows = found.q[:, [robot.dofs.index(name) for name in serving]]
+    rows, data.solution_note = _found(rig, goal, serving, graph)
     turning = np.array([bones[name].turns for name in serving])
     for row in rows[_order(rows, turning)]:
         solution = data.solutions.add()  # type: ignore[attr-defined]
         remember_values(solution.values, dict(zip(serving, row.tolist(), strict=True)))
-    data.solution_note = "" if found.complete else "There may be more"
     data.solutions_at = place_seen(rig, goal, graph).tolist()
     near = _nearest(rig, goal)
-    data.solution_index = 0 if near is None else near
+    data.solution_index = data.solution_index if near is None else near
+
+
+def _found(
+    rig: bpy.types.Object, goal: bpy.types.Object, serving: Sequence[str], graph: bpy.types.Depsgraph
+) -> tuple[Array, str]:
+    """Return the solutions' values of the joints that serve, one row each, and what there is to say of them."""
+    robot, asked = robot_of(rig), _pose_asked(rig, goal, graph)
+    here, used = configuration(robot, rig), joints_of_goal(rig, goal)
+    bones = joint_bones_by_name(rig)
+    given = {name: bones[name].clamped(here[name]) for name in pinned_joints(rig) if name in used}
+    # of six joints or fewer all solutions can be had: those are left that agree with the pins, to float32
+    few = len(used) <= _POSE
+    found = solve_ik_all(
+        robot, asked.frame, asked.W_H_F, here, base=base_of(rig), given={} if few else given, copies=False, most=_MOST
+    )
+    agrees = np.ones(len(found), dtype=bool)
+    for name, value in given.items():
+        apart = [_apart(bones[name], float(row[robot.dofs.index(name)]) - value) for row in found.q]
+        agrees &= np.array(apart, dtype=np.float64) < _AT_PIN
+    if not agrees.any():
+        raise RigError(f"there is no solution: {found.note}" if found.note else "there is no solution")
+    columns = [robot.dofs.index(name) for name in serving]
+    return found.q[agrees][:, columns], "" if found.complete else "There may be more"
 
 
 def step_solution(rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.types.Depsgraph, step: int) -> str:

@@ -29,7 +29,7 @@ def goals_by_rig(view_layer: bpy.types.ViewLayer) -> dict[bpy.types.Object, list
         kind = obj.type
         if kind == "ARMATURE":
             rigs.add(obj)
-        elif kind == "EMPTY" and goal_data(obj).rig is not None:
+        elif kind == "EMPTY" and obj.urdf_rig_ik.rig is not None:  # type: ignore[attr-defined]
             goals.append(obj)
     found: dict[bpy.types.Object, list[bpy.types.Object]] = {}
     for goal in sorted(goals, key=lambda obj: obj.name):

@@ -9,7 +9,7 @@ overrides have their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import bpy
 from bpy.props import (
@@ -31,7 +31,7 @@ from .kinds import AXIS_ITEMS, KIND_ITEMS, KINDS
 
 _SEEN = 17
 _NOTHING_SEEN = (0.0,) * _SEEN
-_CHANGED_BY_USER = {"LIBRARY_OVERRIDABLE"}
+_CHANGED_BY_USER: set[Any] = {"LIBRARY_OVERRIDABLE"}
 
 switch_listeners: list[Callable[[], None]] = []  # called whenever a rig is switched live or not
 
@@ -294,7 +294,7 @@ def remembered_values(where: bpy.types.bpy_prop_collection[URDF_RIG_PG_ik_value]
 
 _PARTS = (URDF_RIG_PG_ik_value, URDF_RIG_PG_ik_solution)
 _GROUPS = (
-    (bpy.types.Object, "urdf_rig_ik", URDF_RIG_PG_ik_goal, set[str]()),
+    (bpy.types.Object, "urdf_rig_ik", URDF_RIG_PG_ik_goal, set[Any]()),
     (bpy.types.Object, "urdf_rig_ik_robot", URDF_RIG_PG_ik, _CHANGED_BY_USER),
     (bpy.types.PoseBone, "urdf_rig_ik", URDF_RIG_PG_ik_bone, _CHANGED_BY_USER),
 )

@@ -20,6 +20,7 @@ from ..core.shapes import load_shapes_stepwise
 from ..core.stepwise import finished
 from .build import build_stepwise
 from .build.inertia import show_inertia
+from .ik.settings import make_room
 from .semantics import remember_semantics
 from .sliders import define_sliders
 
@@ -110,6 +111,7 @@ def import_stepwise(
     if options.inertia:
         show_inertia(rig, robot)
     semantic_remarks = remember_semantics(rig, robot)
+    make_room(rig)
     define_sliders()
     seconds = {"read": read - started, "meshes": meshes - read, "build": time.perf_counter() - meshes}
     return Imported(rig, plan, (*robot.diagnostics, *loaded.diagnostics, *semantic_remarks), seconds)

@@ -6,7 +6,9 @@ from .ik import live, settings
 from .operators import (
     cameras,
     export_frame_motion,
+    ik_goal_edits,
     ik_goals,
+    ik_solutions,
     ik_solve,
     import_options,
     import_robot,
@@ -17,7 +19,7 @@ from .operators import (
     motion_play,
     verify,
 )
-from .ui import camera_panel, ik_panel, inertia_panel, kinematics_panel, motion_panel, robot_panel
+from .ui import camera_panel, ik_panel, ik_solutions_panel, inertia_panel, kinematics_panel, motion_panel, robot_panel
 
 MODULES = (
     properties,
@@ -37,12 +39,15 @@ MODULES = (
     kinematics,
     export_frame_motion,
     ik_goals,
+    ik_goal_edits,
     ik_solve,
+    ik_solutions,
     motion_play,
     motion_export,
     robot_panel,
     kinematics_panel,
     ik_panel,
+    ik_solutions_panel,
     motion_panel,
     camera_panel,
     inertia_panel,

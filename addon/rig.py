@@ -33,9 +33,23 @@ def rig_of(obj: bpy.types.Object | None) -> bpy.types.Object | None:
     return obj
 
 
+def followed_by(obj: bpy.types.Object | None) -> bpy.types.Object | None:
+    """Return the rig that an object, or what it hangs from, is a goal for, or None."""
+    while obj is not None:
+        goal = getattr(obj, "urdf_rig_ik", None)
+        if obj.type == "EMPTY" and goal is not None and is_rig(goal.rig):
+            return cast("bpy.types.Object", goal.rig)
+        obj = obj.parent
+    return None
+
+
 def active_rig(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the rig that the user works on: the active object's, or the only one in the view layer."""
-    rig = rig_of(context.object)
+    """Return the rig that the user works on: what the active object follows or is part of, or else the only one.
+
+    That is the one that the active object is a goal for, else the one that it is or hangs from, else the only one in
+    the view layer.
+    """
+    rig = followed_by(context.object) or rig_of(context.object)
     if rig is None and context.view_layer is not None:
         rigs = [obj for obj in context.view_layer.objects if is_rig(obj)]
         rig = rigs[0] if len(rigs) == 1 else None

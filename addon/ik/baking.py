@@ -16,10 +16,12 @@ from ...core.ik import IkResult
 from ..convert import to_array, to_matrix
 from ..fcurves import action_curves
 from ..rig import joint_bones_by_name, robot_of
-from ..world import nearest_rigid
-from .goals import goals_of, pose_seen
-from .settings import ik_data
-from .solving import CERTAIN, configuration, joints_that_serve, solve, tell
+from ..world import nearest_rigid, seen_from
+from .goals import goals_of
+from .settings import goal_data, ik_data
+from .solving import CERTAIN, configuration, joints_that_serve, look, solve
+from .status import tell
+from .tool import is_finite
 
 Array = NDArray[np.float64]
 
@@ -72,13 +74,15 @@ def bake(context: bpy.types.Context, rig: bpy.types.Object, frames: Sequence[int
     if ik_data(rig).base_free:
         _key_base(rig, frames, solved)
     scene.frame_set(now[0], subframe=now[1])
-    tell(goals, solved[min(range(len(frames)), key=lambda index: abs(frames[index] - now[0]))].result)
-    residuals = [residual for item in solved for residual in item.result.residuals]
+    tell(rig, goals, solved[min(range(len(frames)), key=lambda index: abs(frames[index] - now[0]))].result)
+    # what is left of postures and swivels is no distance that anything is off
+    counted = [index for index, goal in enumerate(goals) if goal_data(goal).kind != "POSTURE"]
+    residuals = [item.result.residuals[index] for item in solved for index in counted]
     return Baked(
         len(frames),
         sum(not item.result.reached for item in solved),
-        max(residual.position for residual in residuals),
-        max(residual.rotation for residual in residuals),
+        max((residual.position for residual in residuals), default=0.0),
+        max((residual.rotation for residual in residuals), default=0.0),
     )
 
 
@@ -101,10 +105,10 @@ def _solved(
     for frame in frames:
         context.scene.frame_set(frame)
         graph = context.evaluated_depsgraph_get()
-        world = to_array(rig.evaluated_get(graph).matrix_world)
-        poses = [pose_seen(rig, goal, graph) for goal in goals]
+        seen = look(rig, goals, graph)
+        world = seen.world
         # random starts only where there is no pose before that this one must be near to
-        result = solve(rig, goals, poses, start, 0 if found else CERTAIN, _from(world, before))
+        result = solve(rig, goals, seen, start, 0 if found else CERTAIN, _from(world, before))
         before = world @ result.W_H_B
         found.append(_Solved(result, before))
         start = {**start, **dict(zip(robot.dofs, result.q.tolist(), strict=True))}
@@ -113,10 +117,8 @@ def _solved(
 
 def _from(world: Array, before: Array) -> Array | None:
     """Return where the base was, seen from where the armature is."""
-    try:
-        return nearest_rigid(np.asarray(np.linalg.solve(world, before), dtype=np.float64))
-    except np.linalg.LinAlgError:  # the goals have no pose then, which is said elsewhere
-        return None
+    seen = seen_from(world, before)
+    return nearest_rigid(seen) if is_finite(seen) else None  # the goals have no pose then, which is said elsewhere
 
 
 def _key_joints(

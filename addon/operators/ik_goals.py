@@ -9,13 +9,16 @@ import bpy
 from bpy.props import EnumProperty, FloatVectorProperty, StringProperty
 
 from ...core.errors import RigError, UrdfRigError
-from ...core.model import Robot
 from ..classes import class_registration
 from ..convert import to_array
-from ..ik.goals import add_goal, goals_of, ik_rig, is_goal, tool_at
+from ..ik.adding import Wish, add_goal
+from ..ik.goals import goals_of, is_goal
+from ..ik.kinds import AXIS_ITEMS, KIND_ITEMS, KINDS
+from ..ik.settings import ik_data
+from ..ik.tool import tool_at
 from ..kinematics_settings import links_of_active_rig
 from ..properties import bone_data
-from ..rig import armature_of, robot_of
+from ..rig import active_rig, armature_of, robot_of
 from .on_robot import OnRobot
 
 
@@ -25,9 +28,10 @@ class OnIkRobot(OnRobot):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is a robot that can be changed."""
-        rig = ik_rig(context)
+        rig = active_rig(context)
         if rig is None or rig.library is not None:
-            cls.poll_message_set("No robot selected" if rig is None else "The robot is linked from another file")
+            linked = "The robot is linked from another file: make a library override of it"
+            cls.poll_message_set("No robot selected" if rig is None else linked)
             return False
         return True
 
@@ -40,7 +44,7 @@ class OnGoals(OnIkRobot):
         """Whether the robot has a goal."""
         if not super().poll(context):
             return False
-        if not goals_of(ik_rig(context), context.view_layer):
+        if not goals_of(active_rig(context), context.view_layer):
             cls.poll_message_set("The robot has no goal")
             return False
         return True
@@ -66,7 +70,37 @@ def _objects(_operator: object, context: bpy.types.Context, text: str) -> list[s
     return [obj.name for obj in context.view_layer.objects if text.lower() in obj.name.lower()]
 
 
-class URDF_RIG_OT_add_ik_goal(OnIkRobot, bpy.types.Operator):
+class ToolFromScene:
+    """Mixed into operators that take a tool's pose from somewhere."""
+
+    if TYPE_CHECKING:
+        tool_object: str
+    else:
+        tool_object: StringProperty(
+            name="Tool's Object",
+            description="The object that is where the tool is",
+            search=_objects,
+            options={"SKIP_SAVE"},
+        )
+
+    def tool_from(
+        self, context: bpy.types.Context, rig: bpy.types.Object, link: str, source: str
+    ) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Return xyz [m] and rpy [rad] in the link of the 3D cursor, or of the object.
+
+        Raises:
+            UrdfRigError: If there is no such object, it has no pose, or no bone carries the link.
+        """
+        robot = robot_of(rig)
+        if source == "CURSOR":
+            return tool_at(rig, robot, link, to_array(context.scene.cursor.matrix))
+        obj: bpy.types.Object | None = context.view_layer.objects.get(self.tool_object)
+        if obj is None:
+            raise RigError(f"there is no object {self.tool_object!r}")
+        return tool_at(rig, robot, link, to_array(obj.matrix_world))
+
+
+class URDF_RIG_OT_add_ik_goal(OnIkRobot, ToolFromScene, bpy.types.Operator):
     """Add an empty for each selected bone, which the link follows: move, key, parent or constrain it"""
 
     bl_idname = "urdf_rig.add_ik_goal"
@@ -74,12 +108,14 @@ class URDF_RIG_OT_add_ik_goal(OnIkRobot, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     if TYPE_CHECKING:
+        kind: str
         link: str
         tool: str
-        tool_object: str
+        tool_axis: str
         tool_xyz: tuple[float, float, float]
         tool_rpy: tuple[float, float, float]
     else:
+        kind: EnumProperty(name="Kind", items=KIND_ITEMS, description="What the robot does about the empty")
         link: StringProperty(
             name="Link",
             description="The link that follows. Empty: those of the selected bones",
@@ -96,12 +132,6 @@ class URDF_RIG_OT_add_ik_goal(OnIkRobot, bpy.types.Operator):
             description="Where the tool's point is",
             options={"SKIP_SAVE"},
         )
-        tool_object: StringProperty(
-            name="Tool's Object",
-            description="The object that is where the tool is",
-            search=_objects,
-            options={"SKIP_SAVE"},
-        )
         tool_xyz: FloatVectorProperty(
             name="Tool XYZ",
             size=3,
@@ -116,18 +146,22 @@ class URDF_RIG_OT_add_ik_goal(OnIkRobot, bpy.types.Operator):
             description="How the tool is turned in the link's frame: roll, pitch and yaw as in URDF",
             options={"SKIP_SAVE"},
         )
+        tool_axis: EnumProperty(
+            name="Tool Axis",
+            items=AXIS_ITEMS,
+            description="The axis of the tool that is directed, for kinds that are about one",
+            options={"SKIP_SAVE"},
+        )
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add them."""
-        rig = ik_rig(context)
+        rig = active_rig(context)
         context.view_layer.update()
         made: list[bpy.types.Object] = []
         try:
             robot = robot_of(rig)
-            links = [self.link] if self.link else chosen_links(context, rig)
-            for link in links:
-                xyz, rpy = self._tool(context, rig, robot, link)
-                made.append(add_goal(context, rig, robot, link, xyz, rpy))
+            for wish in self._wishes(context, rig):
+                made.append(add_goal(context, rig, robot, wish))
         except UrdfRigError as error:
             for goal in made:
                 bpy.data.objects.remove(goal)
@@ -142,17 +176,16 @@ class URDF_RIG_OT_add_ik_goal(OnIkRobot, bpy.types.Operator):
         self.report({"INFO"}, "Added " + ", ".join(goal.name for goal in made))
         return {"FINISHED"}
 
-    def _tool(
-        self, context: bpy.types.Context, rig: bpy.types.Object, robot: Robot, link: str
-    ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        if self.tool == "CURSOR":
-            return tool_at(rig, robot, link, to_array(context.scene.cursor.matrix))
-        if self.tool == "OBJECT":
-            obj: bpy.types.Object | None = context.view_layer.objects.get(self.tool_object)
-            if obj is None:
-                raise RigError(f"there is no object {self.tool_object!r}")
-            return tool_at(rig, robot, link, to_array(obj.matrix_world))
-        return tuple(self.tool_xyz), tuple(self.tool_rpy)
+    def _wishes(self, context: bpy.types.Context, rig: bpy.types.Object) -> list[Wish]:
+        if not KINDS[self.kind].frame:
+            return [Wish(self.kind, "")]
+        wishes = []
+        for link in [self.link] if self.link else chosen_links(context, rig):
+            xyz, rpy = tuple(self.tool_xyz), tuple(self.tool_rpy)
+            if self.tool != "TYPED":
+                xyz, rpy = self.tool_from(context, rig, link, self.tool)
+            wishes.append(Wish(self.kind, link, xyz, rpy, self.tool_axis))
+        return wishes
 
 
 class URDF_RIG_OT_remove_ik_goal(OnGoals, bpy.types.Operator):
@@ -173,14 +206,17 @@ class URDF_RIG_OT_remove_ik_goal(OnGoals, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove it."""
-        goals = goals_of(ik_rig(context), context.view_layer)
+        rig = active_rig(context)
+        goals = all_goals = goals_of(rig, context.view_layer)
         if self.goal:
             goals = [goal for goal in goals if goal.name == self.goal]
         elif is_goal(context.object):
-            goals = [context.object]
+            goals = [goal for goal in goals if goal == context.object]
         if not goals:
             self.report({"ERROR"}, f"The robot has no goal {self.goal!r}")
             return {"CANCELLED"}
+        if len(goals) == len(all_goals):
+            ik_data(rig).live = False  # there is nothing left to follow
         for goal in goals:
             bpy.data.objects.remove(goal)
         return {"FINISHED"}

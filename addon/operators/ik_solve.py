@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Solving for goals: once, another solution, and over a range of frames."""
+"""Solving for goals, once and over a range of frames."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ import math
 from typing import TYPE_CHECKING
 
 import bpy
-from bpy.props import IntProperty, StringProperty
+from bpy.props import IntProperty
 
 from ...core.errors import RigError, UrdfRigError
 from ..classes import class_registration
 from ..ik.baking import Baked, bake
-from ..ik.choosing import step_solution
-from ..ik.goals import goals_of, ik_rig
+from ..ik.choosing import key_joints
+from ..ik.goals import goals_of
 from ..ik.settings import goal_data
-from ..ik.solving import CERTAIN, follow, status_text
+from ..ik.solving import CERTAIN, follow, joints_that_serve
+from ..ik.status import is_missed, status_text
+from ..rig import active_rig
 from .ik_goals import OnGoals
 
 _MOST_FRAMES = 100_000
@@ -30,66 +32,37 @@ class URDF_RIG_OT_solve_ik(OnGoals, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Solve once."""
-        rig = ik_rig(context)
+        rig = active_rig(context)
         context.view_layer.update()
         goals = goals_of(rig, context.view_layer)
         result = follow(rig, goals, context.evaluated_depsgraph_get(), CERTAIN)
         if result is None:
             self.report({"ERROR"}, goal_data(goals[0]).problem)
             return {"CANCELLED"}
-        if not result.reached:
-            missed = [f"{goal.name}: {status_text(goal)}" for goal in goals if not goal_data(goal).reached]
+        missed = [f"{goal.name}: {status_text(goal)}" for goal in goals if is_missed(goal)]
+        if missed:
             self.report({"WARNING"}, "; ".join(missed))
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_step_ik_solution(OnGoals, bpy.types.Operator):
-    """Another configuration that puts the link at the same pose. Key the joints to keep it"""
+class URDF_RIG_OT_key_ik_joints(OnGoals, bpy.types.Operator):
+    """Insert keyframes at this frame for the joints that serve the goals: those keep the configuration chosen"""
 
-    bl_idname = "urdf_rig.step_ik_solution"
-    bl_label = "Next Solution"
+    bl_idname = "urdf_rig.key_ik_joints"
+    bl_label = "Key Joints"
     bl_options = {"REGISTER", "UNDO"}
 
-    if TYPE_CHECKING:
-        step: int
-        goal: str
-    else:
-        step: IntProperty(
-            name="Step", default=1, description="1 for the next, -1 for the previous", options={"SKIP_SAVE"}
-        )
-        goal: StringProperty(
-            name="Goal",
-            description="The goal's object. Empty: the active one, or the only one",
-            options={"SKIP_SAVE"},
-        )
-
-    @classmethod
-    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        """Say which way."""
-        way = "next" if properties.step > 0 else "previous"  # type: ignore[attr-defined]
-        return f"Set the joints to the {way} configuration with the link at the goal"
-
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Set the joints."""
-        rig = ik_rig(context)
-        context.view_layer.update()
+        """Key them."""
+        rig = active_rig(context)
         try:
-            goal = self._chosen(context, rig)
-            text = step_solution(rig, goal, context.evaluated_depsgraph_get(), self.step)
+            names = joints_that_serve(rig, goals_of(rig, context.view_layer))
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        self.report({"INFO"}, text)
+        key_joints(rig, names, context.scene.frame_current_final)
+        self.report({"INFO"}, f"Keyed {len(names)} joints")
         return {"FINISHED"}
-
-    def _chosen(self, context: bpy.types.Context, rig: bpy.types.Object) -> bpy.types.Object:
-        goals = goals_of(rig, context.view_layer)
-        active = [goal for goal in goals if (goal.name == self.goal if self.goal else goal == context.object)]
-        if not self.goal and not active and len(goals) == 1:
-            return goals[0]
-        if not active:
-            raise RigError("select the goal that is meant")
-        return active[0]
 
 
 class URDF_RIG_OT_bake_ik(OnGoals, bpy.types.Operator):
@@ -119,7 +92,7 @@ class URDF_RIG_OT_bake_ik(OnGoals, bpy.types.Operator):
         try:
             if not 0 < len(frames) <= _MOST_FRAMES:
                 raise RigError(f"from {self.start} to {self.end} there are no frames, or too many")
-            baked = bake(context, ik_rig(context), frames)
+            baked = bake(context, active_rig(context), frames)
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
@@ -133,4 +106,4 @@ def _report(baked: Baked) -> str:
     return f"Baked {baked.frames} frames{missed}, {worst}"
 
 
-register, unregister = class_registration(URDF_RIG_OT_solve_ik, URDF_RIG_OT_step_ik_solution, URDF_RIG_OT_bake_ik)
+register, unregister = class_registration(URDF_RIG_OT_solve_ik, URDF_RIG_OT_key_ik_joints, URDF_RIG_OT_bake_ik)

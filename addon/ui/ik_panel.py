@@ -1,26 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sidebar's section on inverse kinematics: goals, how well they are met, pins and buttons."""
+"""The sidebar's section on inverse kinematics: goals, how well they are met, their settings, and pins."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import bpy
 
 from ..classes import class_registration
-from ..ik.goals import goals_of, ik_rig
+from ..ik.asked import may_swivel
+from ..ik.goals import goals_of
+from ..ik.kinds import KINDS
 from ..ik.settings import goal_data, ik_data, pin_data
-from ..ik.solving import status_text
-from ..rig import joint_bones
+from ..ik.status import is_missed, status_text
+from ..rig import active_rig, joint_bones
 from .section import RobotSection
 
+_TOOL_SOURCES: tuple[tuple[str, str, Any], ...] = (
+    ("CURSOR", "From Cursor", "PIVOT_CURSOR"),
+    ("OBJECT", "From Object…", "OBJECT_DATA"),
+)
+_NO_GOALS = "No goals. Select bones in Pose Mode,", "then add a goal for each to follow"
+_LINKED = "Linked from another file.", "Make a library override of it first"
 
-class _OfGoals(RobotSection):
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot, or a goal of one is active."""
-        return ik_rig(context) is not None
 
-
-class URDF_RIG_PT_ik(_OfGoals, bpy.types.Panel):
+class URDF_RIG_PT_ik(RobotSection, bpy.types.Panel):
     """Links that follow objects"""
 
     bl_label = "Inverse Kinematics"
@@ -29,65 +33,105 @@ class URDF_RIG_PT_ik(_OfGoals, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the goals and what can be done with them."""
-        layout, rig = self.layout, ik_rig(context)
+        layout, rig = self.layout, active_rig(context)
         goals = goals_of(rig, context.view_layer)
-        layout.operator("urdf_rig.add_ik_goal", icon="EMPTY_ARROWS")
+        row = layout.row(align=True)
+        row.operator("urdf_rig.add_ik_goal", icon="EMPTY_ARROWS").kind = "POSE"  # type: ignore[attr-defined]
+        row.operator_menu_enum("urdf_rig.add_ik_goal", "kind", text="", icon="DOWNARROW_HLT")
         if not goals:
-            layout.label(text="No goals. Select bones in Pose Mode,", icon="INFO")
-            layout.label(text="then add a goal for each to follow")
+            lines = _LINKED if rig.library is not None else _NO_GOALS
+            layout.label(text=lines[0], icon="INFO")
+            layout.label(text=lines[1])
             return
         column = layout.column(align=True)
         for goal in goals:
-            _draw_goal(column, goal)
-        limits = goal_data(goals[0]).at_limits
-        if limits:
-            column.label(text=f"At limits: {limits}", icon="CON_ROTLIMIT", translate=False)
+            _draw_goal(column, goal, goal == context.object)
         settings = ik_data(rig)
         row = layout.row(align=True)
         row.prop(settings, "live", toggle=True, icon="PLAY")
         row.operator("urdf_rig.solve_ik")
         layout.prop(settings, "base_free")
         row = layout.row(align=True)
-        row.operator("urdf_rig.step_ik_solution", text="Previous", icon="TRIA_LEFT").step = -1
-        row.operator("urdf_rig.step_ik_solution", text="Next", icon="TRIA_RIGHT").step = 1
-        if settings.solution:
-            layout.label(text=settings.solution, translate=False)
-        layout.operator("urdf_rig.bake_ik", text="Bake to Keyframes…", icon="KEYINGSET")
+        row.operator("urdf_rig.key_ik_joints", icon="KEY_HLT")
+        row.operator("urdf_rig.bake_ik", text="Bake to Keyframes…", icon="KEYINGSET")
 
 
-def _draw_goal(layout: bpy.types.UILayout, goal: bpy.types.Object) -> None:
+def _draw_goal(layout: bpy.types.UILayout, goal: bpy.types.Object, active: bool) -> None:
     data = goal_data(goal)
+    kind = KINDS[data.kind]
     row = layout.row(align=True)
-    row.label(text=f"{goal.name} → {data.link}", icon="EMPTY_ARROWS", translate=False)
-    row.prop(data, "use_position", text="", icon="CON_LOCLIKE", toggle=True)
-    row.prop(data, "use_orientation", text="", icon="CON_ROTLIKE", toggle=True)
-    row.operator("urdf_rig.remove_ik_goal", text="", icon="X").goal = goal.name
+    name = f"{goal.name} → {data.link}" if kind.frame else goal.name
+    select = row.operator(
+        "urdf_rig.select_ik_goal", text=name, icon=kind.icon, emboss=active, depress=active, translate=False
+    )
+    select.goal = goal.name  # type: ignore[attr-defined]
+    row.operator("urdf_rig.remove_ik_goal", text="", icon="X").goal = goal.name  # type: ignore[attr-defined]
     status = layout.row(align=True)
-    status.alert = bool(data.problem) or (data.solved and not data.reached)
+    status.alert = is_missed(goal)
     status.label(text=status_text(goal), icon="CHECKMARK" if data.reached else "BLANK1", translate=False)
+    if data.at_limits:
+        layout.label(text=f"At limits: {data.at_limits}", icon="CON_ROTLIMIT", translate=False)
 
 
-class URDF_RIG_PT_ik_goal(_OfGoals, bpy.types.Panel):
-    """Tool and weight of each goal"""
+class URDF_RIG_PT_ik_goal(RobotSection, bpy.types.Panel):
+    """Kind, weight and tool of the active goal, or of each"""
 
-    bl_label = "Tools and Weights"
+    bl_label = "Goal Settings"
     bl_idname = "URDF_RIG_PT_ik_goal"
     bl_parent_id = "URDF_RIG_PT_ik"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the settings of each goal."""
-        layout = self.layout
-        for goal in goals_of(ik_rig(context), context.view_layer):
-            data = goal_data(goal)
-            column = layout.column(align=True)
-            column.label(text=goal.name, translate=False)
-            column.prop(data, "weight")
-            column.prop(data, "tool_xyz")
-            column.prop(data, "tool_rpy")
+        """Draw the settings."""
+        rig = active_rig(context)
+        goals = goals_of(rig, context.view_layer)
+        if context.object in goals:
+            goals = [context.object]
+        for goal in goals:
+            column = self.layout.column()
+            column.use_property_split = True
+            column.label(text=goal.name, icon=KINDS[goal_data(goal).kind].icon, translate=False)
+            _draw_settings(column, rig, goal)
+        if not goals:
+            self.layout.label(text="No goals")
 
 
-class URDF_RIG_PT_ik_pins(_OfGoals, bpy.types.Panel):
+def _draw_settings(layout: bpy.types.UILayout, rig: bpy.types.Object, goal: bpy.types.Object) -> None:
+    data = goal_data(goal)
+    kind = KINDS[data.kind]
+    layout.prop(data, "kind")
+    if kind.frame:
+        layout.prop(data, "link", icon="BONE_DATA")
+    layout.prop(data, "weight")
+    if kind.lengths and kind.angles:
+        layout.prop(data, "rotation_weight")
+    layout.prop(data, "priority")
+    if data.kind == "MASS":
+        layout.prop(data, "use_height")
+    if data.kind == "POSTURE":
+        take = layout.operator("urdf_rig.take_ik_posture", text=f"Take Pose of {len(data.posture)} Joints")  # type: ignore[arg-type]
+        take.goal = goal.name  # type: ignore[attr-defined]
+    if kind.frame:
+        _draw_tool(layout, goal)
+        if data.use_swivel or may_swivel(rig, goal):
+            layout.prop(data, "use_swivel")
+            if data.use_swivel:
+                layout.prop(data, "swivel", slider=True)
+
+
+def _draw_tool(layout: bpy.types.UILayout, goal: bpy.types.Object) -> None:
+    data = goal_data(goal)
+    if KINDS[data.kind].axis:
+        layout.prop(data, "tool_axis")
+    layout.prop(data, "tool_xyz")
+    layout.prop(data, "tool_rpy")
+    row = layout.row(align=True)
+    for source, text, icon in _TOOL_SOURCES:
+        button = row.operator("urdf_rig.set_ik_tool", text=text, icon=icon)
+        button.goal, button.source = goal.name, source  # type: ignore[attr-defined]
+
+
+class URDF_RIG_PT_ik_pins(RobotSection, bpy.types.Panel):
     """Joints that inverse kinematics leaves alone"""
 
     bl_label = "Pinned Joints"
@@ -98,9 +142,9 @@ class URDF_RIG_PT_ik_pins(_OfGoals, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw a switch for each free joint."""
         column = self.layout.column(align=True)
-        for joint in joint_bones(ik_rig(context)):
+        for joint in joint_bones(active_rig(context)):
             if not joint.data.leader:
-                pin = pin_data(joint.bone.bone)
+                pin = pin_data(joint.bone)
                 column.prop(
                     pin,
                     "pinned",

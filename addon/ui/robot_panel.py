@@ -85,7 +85,7 @@ def _draw_joint(layout: bpy.types.UILayout, joint: JointBone, scene: bpy.types.S
         row.label(text="", icon="DRIVER")
     else:
         if pins:
-            pin = pin_data(joint.bone.bone)
+            pin = pin_data(joint.bone)
             row.prop(pin, "pinned", text="", icon="PINNED" if pin.pinned else "UNPINNED")
         row.prop_decorator(joint.bone, joint.data_path, index=1)
 

@@ -38,7 +38,7 @@ def walker(rig_of, tmp_path):
 
 def test_a_free_base_moves_where_the_feet_go(walker):
     rig, feet = walker
-    rig.data.urdf_rig_ik.base_free = True
+    rig.urdf_rig_ik_robot.base_free = True
     live(rig)
     for foot in feet:
         foot.location += Vector((5.0, 0.2, 0.1))  # far out of reach of legs alone
@@ -55,7 +55,7 @@ def test_a_free_base_moves_where_the_feet_go(walker):
 def test_a_free_base_is_baked_too(walker, mode):
     rig, feet = walker
     rig.rotation_mode = mode
-    rig.data.urdf_rig_ik.base_free = True
+    rig.urdf_rig_ik_robot.base_free = True
     # both feet go round the z axis, one and a half times
     hub = bpy.data.objects.new("hub", None)
     bpy.context.scene.collection.objects.link(hub)
@@ -77,7 +77,7 @@ def test_a_free_base_is_baked_too(walker, mode):
 
 def test_a_base_that_hangs_from_something_is_not_free(walker):
     rig = walker[0]
-    rig.data.urdf_rig_ik.base_free = True
+    rig.urdf_rig_ik_robot.base_free = True
     rig.parent = bpy.data.objects.new("ship", None)
     bpy.context.scene.collection.objects.link(rig.parent)
     with pytest.raises(RuntimeError, match="can't be free"):

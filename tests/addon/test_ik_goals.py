@@ -9,6 +9,7 @@ import math
 import bpy
 import numpy as np
 import pytest
+from ik_panels import draw
 from ik_scene import READY, TIP, add, joints, live, off, ready_arm, shown
 from mathutils import Matrix, Quaternion, Vector
 
@@ -59,18 +60,15 @@ def test_position_or_orientation_alone(rig):
     goal = add()
     goal.location.z -= 0.1
     goal.rotation_euler.rotate(Quaternion((0, 1, 0), 0.5))
-    goal.urdf_rig_ik.use_orientation = False
+    goal.urdf_rig_ik.kind = "POSITION"
     bpy.ops.urdf_rig.solve_ik()
     distance, turn = off(rig, goal)
     assert distance < 1e-5 and turn > 0.05
-    goal.urdf_rig_ik.use_orientation, goal.urdf_rig_ik.use_position = True, False
+    goal.urdf_rig_ik.kind = "ORIENTATION"
     goal.location.x += 5.0
     bpy.ops.urdf_rig.solve_ik()
     distance, turn = off(rig, goal)
     assert distance > 1.0 and turn < 1e-5
-    goal.urdf_rig_ik.use_orientation = False
-    with pytest.raises(RuntimeError, match="no goal asks"):
-        bpy.ops.urdf_rig.solve_ik()
 
 
 def test_selected_bones_get_a_goal_each(rig):
@@ -99,10 +97,10 @@ def test_what_cannot_follow_is_refused(rig):
 
 
 def test_out_of_reach_is_as_near_as_can_be_and_says_so(rig):
-    from urdf_rig.addon.ik.solving import status_text
+    from urdf_rig.addon.ik.status import status_text
 
     goal = add()
-    goal.urdf_rig_ik.use_orientation = False
+    goal.urdf_rig_ik.kind = "POSITION"
     away = Vector((20.0, 0.0, 0.0))
     goal.location += away
     bpy.context.view_layer.update()
@@ -118,11 +116,11 @@ def test_pinned_joints_do_not_move_and_limits_hold(rig):
     from urdf_rig.addon.rig import joint_bones
 
     goal = add()
-    goal.urdf_rig_ik.use_orientation = False
+    goal.urdf_rig_ik.kind = "POSITION"
     bones = {joint.data.joint: joint for joint in joint_bones(rig)}
     before = joints(rig)
     for name in ("joint_1", "joint_4"):
-        bones[name].bone.bone.urdf_rig_ik.pinned = True
+        bones[name].bone.urdf_rig_ik.pinned = True
     generator = np.random.default_rng(5)
     for _ in range(12):
         goal.location = Vector(generator.uniform(-1.5, 1.5, 3))
@@ -141,7 +139,7 @@ def test_all_solutions_come_in_turn_and_back(rig):
         assert bpy.ops.urdf_rig.step_ik_solution(step=1) == {"FINISHED"}
         distance, turn = off(rig, goal)
         assert distance < 1e-5 and turn < 1e-5
-        text = rig.data.urdf_rig_ik.solution
+        text = f"{goal.urdf_rig_ik.solution_index + 1} of {len(goal.urdf_rig_ik.solutions)}"
         if text in [item[0] for item in found]:
             break
         found.append((text, joints(rig)))
@@ -154,9 +152,78 @@ def test_all_solutions_come_in_turn_and_back(rig):
     goal.location.x += 50
     with pytest.raises(RuntimeError, match="no solution"):
         bpy.ops.urdf_rig.step_ik_solution(step=1)
-    goal.urdf_rig_ik.use_orientation = False
+    goal.urdf_rig_ik.kind = "POSITION"
     with pytest.raises(RuntimeError, match="endlessly"):
         bpy.ops.urdf_rig.step_ik_solution(step=1)
+
+
+def test_solutions_are_listed_with_the_joints_that_differ_and_chosen(rig):
+    goal = add()
+    data = goal.urdf_rig_ik
+    before = joints(rig)
+    assert bpy.ops.urdf_rig.find_ik_solutions() == {"FINISHED"}
+    assert joints(rig) == before and len(data.solutions) > 1
+    rows = [item for item in draw("URDF_RIG_PT_ik_solutions") if str(item)[:1].isdigit() and "   " in str(item)]
+    assert len(rows) == len(data.solutions)
+    assert rows[data.solution_index].endswith("as shown") and sum(row.endswith("as shown") for row in rows) == 1
+    index = (data.solution_index + 1) % len(rows)
+    assert bpy.ops.urdf_rig.choose_ik_solution(index=index) == {"FINISHED"}
+    assert max(off(rig, goal)) < 1e-5
+    after = joints(rig)
+    differing = {name for name, value in after.items() if abs(value - before[name]) > 1e-3}
+    named = {part.split()[0] for part in rows[index].split("   ")[1].split(", ")}
+    assert named == differing
+    first = next(part for part in rows[index].split("   ")[1].split(", "))
+    name, degrees = first.split()
+    assert math.degrees(after[name] - before[name]) == pytest.approx(float(degrees.rstrip("°")), abs=0.51)
+    with pytest.raises(RuntimeError, match="no solution 100"):
+        bpy.ops.urdf_rig.choose_ik_solution(index=99)
+    goal.location.z -= 0.05
+    bpy.context.view_layer.update()
+    assert "The goal has moved since" in draw("URDF_RIG_PT_ik_solutions")
+    with pytest.raises(RuntimeError, match="find all solutions again"):
+        bpy.ops.urdf_rig.choose_ik_solution(index=0)
+    assert joints(rig) == after
+    bpy.ops.urdf_rig.step_ik_solution(step=1)
+    assert max(off(rig, goal)) < 1e-5
+
+
+def test_solutions_are_keyed_as_ordinary_keyframes(rig):
+    from urdf_rig.addon.fcurves import action_curves
+
+    add()
+    scene = bpy.context.scene
+    chosen = []
+    for frame, way in ((1, "option"), (11, "auto"), (21, "button")):
+        scene.frame_set(frame)
+        scene.tool_settings.use_keyframe_insert_auto = way == "auto"
+        assert bpy.ops.urdf_rig.step_ik_solution(step=1, key=way == "option") == {"FINISHED"}
+        if way == "button":
+            assert bpy.ops.urdf_rig.key_ik_joints() == {"FINISHED"}
+        chosen.append(joints(rig))
+    curves = action_curves(rig)
+    assert len(curves) == 6
+    assert all([point.co.x for point in curve.keyframe_points] == [1, 11, 21] for curve in curves)
+    for frame, values in zip((1, 11, 21), chosen, strict=True):
+        scene.frame_set(frame)
+        assert joints(rig) == pytest.approx(values, abs=1e-5)
+    assert chosen[0] != chosen[1]
+
+
+def test_pinning_a_joint_leaves_fewer_solutions(rig):
+    from urdf_rig.addon.rig import joint_bones_by_name
+
+    goal = add()
+    bpy.ops.urdf_rig.find_ik_solutions()
+    every = len(goal.urdf_rig_ik.solutions)
+    joint_bones_by_name(rig)["joint_1"].bone.urdf_rig_ik.pinned = True
+    with pytest.raises(RuntimeError, match="find all solutions again"):
+        bpy.ops.urdf_rig.choose_ik_solution(index=0)
+    bpy.ops.urdf_rig.find_ik_solutions()
+    assert 1 <= len(goal.urdf_rig_ik.solutions) < every
+    before = joints(rig)["joint_1"]
+    bpy.ops.urdf_rig.step_ik_solution(step=1)
+    assert joints(rig)["joint_1"] == before and max(off(rig, goal)) < 1e-5
 
 
 def test_removing_a_goal_leaves_the_pose(rig):
@@ -230,7 +297,7 @@ def test_the_inputs_of_case_38(rig_of, cases):
     checks = json.loads(text.split("```json")[1].split("```")[0])["ik"]
     rig = rig_of(folder / "robot.urdf").rig
     goal = add(link="tip")
-    goal.urdf_rig_ik.use_orientation = False
+    goal.urdf_rig_ik.kind = "POSITION"
     assert len(checks) == 4
     from urdf_rig.addon.rig import joint_bones
 

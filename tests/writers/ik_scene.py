@@ -14,6 +14,16 @@ ARM = Path(__file__).parent.parent.parent / "examples/arm6/arm6.urdf"
 TIP = "tool0"
 READY = {"joint_1": 0.3, "joint_2": 0.2, "joint_3": -0.5, "joint_4": 0.5, "joint_5": 0.9, "joint_6": -0.3}
 
+# shoulder and wrist with three crossing axes each, and an elbow between: the simplest arm with a joint to spare
+_JOINT = """<joint name="j{n}" type="revolute"><parent link="l{p}"/><child link="l{n}"/><origin xyz="0 0 {z}"/>
+  <axis xyz="{axis}"/><limit lower="-2.9" upper="2.9" effort="1" velocity="1"/></joint><link name="l{n}"/>"""
+_PLAN = ((0.3, "0 0 1"), (0, "0 1 0"), (0, "0 0 1"), (0.4, "0 1 0"), (0.4, "0 0 1"), (0, "0 1 0"), (0, "0 0 1"))
+SEVEN = f"""<robot name="arm7"><link name="l0"/>{
+    "".join(_JOINT.format(n=n, p=n - 1, z=z, axis=axis) for n, (z, axis) in enumerate(_PLAN, 1))
+}<link name="hand"/>
+<joint name="flange" type="fixed"><parent link="l7"/><child link="hand"/><origin xyz="0 0 0.1"/></joint></robot>"""
+READY_SEVEN = {"j1": 0.3, "j2": 0.6, "j3": -0.2, "j4": 1.2, "j5": 0.3, "j6": 0.7, "j7": 0.1}
+
 
 def ready_arm(rig_of):
     """Import the example's arm, bend it, and put it somewhere."""
@@ -22,6 +32,16 @@ def ready_arm(rig_of):
     rig = rig_of(ARM).rig
     set_joint_values(rig, READY)
     rig.matrix_world = Matrix.LocRotScale((0.4, -0.2, 0.1), Quaternion((0.0, 0.0, 1.0), 0.7), None)
+    bpy.context.view_layer.update()
+    return rig
+
+
+def ready_seven(rig_of, folder):
+    """Import an arm with seven joints, whose last link is ``hand``, and bend it."""
+    from urdf_rig.addon.rig import set_joint_values
+
+    rig = rig_of(SEVEN, folder).rig
+    set_joint_values(rig, READY_SEVEN)
     bpy.context.view_layer.update()
     return rig
 
@@ -71,5 +91,5 @@ def circle(goal, frames=50, radius=0.12):
 
 
 def live(rig, on=True):
-    rig.data.urdf_rig_ik.live = on
+    rig.urdf_rig_ik_robot.live = on
     bpy.context.view_layer.update()

@@ -10,11 +10,15 @@ from typing import NamedTuple
 
 
 class Outcome(NamedTuple):
-    """Numbers of tests; a step without tests that fails counts as one failure."""
+    """Numbers of tests, and a note on a step that could not be run and need not be.
+
+    A step without tests that fails counts as one failure.
+    """
 
     passed: int = 0
     failed: int = 0
     skipped: int = 0
+    note: str = ""
 
     @property
     def ran(self) -> int:
@@ -61,7 +65,7 @@ def summary(
     rows = [("step", "seconds", "result")]
     for name in done:
         counts = outcomes.get(name, Outcome())
-        verdict = "ok" if results[name] else "FAILED"
+        verdict = counts.note or ("ok" if results[name] else "FAILED")
         rows.append(
             (name, f"{seconds[name]:.0f}", f"{verdict}, {counts}" if counts.ran > 1 or counts.passed else verdict)
         )

@@ -12,9 +12,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import importlib.util
-import os
 import re
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -72,8 +70,7 @@ def build(folder: Path) -> Path:
         extension_tool("validate", str(archive), "--valid-tags", str(valid_tags()))
         extension_tool("server-generate", "--repo-dir", str(place), "--html")
         for name in (archive.name, *_INDEX):
-            shutil.copyfile(place / name, Path(scratch) / name)
-            os.replace(Path(scratch) / name, folder / name)
+            (place / name).replace(folder / name)
     return folder / archive.name
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The release as ``scripts/build.py`` makes it: checked, installed and used by Blender itself, in a profile of its own."""
+"""The release as ``scripts/build.py`` makes it: checked, installed and used by Blender, in a profile of its own."""
 
 from __future__ import annotations
 

@@ -78,12 +78,12 @@ def test_the_second_of_two_waits(scripts: SimpleNamespace, tmp_path: Path):
 
     def second() -> None:
         entered.wait(10)
-        with scripts.environments._locked(lock, lambda _: order.append("waits") if "waits" not in order else None):
+        with scripts.environments.hold_place(lock, lambda _: order.append("waits") if "waits" not in order else None):
             order.append("second")
 
     thread = threading.Thread(target=second)
     thread.start()
-    with scripts.environments._locked(lock, print):
+    with scripts.environments.hold_place(lock, print):
         entered.set()
         while "waits" not in order:
             pass

@@ -100,6 +100,7 @@ class _Run:
         self._options = options
         self._scratch = scratch
         self._outcomes: dict[str, Outcome] = {}
+        self._notes: dict[str, str] = {}  # on what could not be done and need not be
 
     def go(self) -> int:
         """Run all steps, print the summary and the total, and return the exit status."""
@@ -115,7 +116,7 @@ class _Run:
             schedule.run(max(1, self._options.jobs))
         done = [job.name for job in jobs if job.name in schedule.results]
         left_out = [step.name for step in self._steps if step.name not in schedule.results]
-        print(summary(done, left_out, self._outcomes, schedule.results, schedule.seconds))
+        print(summary(done, left_out, self._outcomes, schedule.results, schedule.seconds, self._notes))
         print(total(list(self._outcomes.values()), left_out if self._options.keep_going else []), flush=True)
         return 0 if all(schedule.results.values()) and not left_out else 1
 
@@ -128,7 +129,7 @@ class _Run:
                     ensure(environments_root() / name, recipe(name), report=show, replace=True)
             except SetupError as error:
                 if name in WINDOWS and WINDOWS[name].optional:
-                    self._outcomes[f"set-up {name}"] = Outcome(note=f"can't be had now: {error}")
+                    self._notes[f"set-up {name}"] = f"can't be had now: {error}"
                     return True
                 self._outcomes[f"set-up {name}"] = Outcome(failed=1)
                 self._progress.print(f"test: set-up of {name}: {error}", sys.stderr)
@@ -141,7 +142,7 @@ class _Run:
         def work(show: Callable[[str], None]) -> bool:
             show("")
             if step.window and not window_version(step.window):
-                self._outcomes[step.name] = Outcome(note="left out, as there is no such Blender")
+                self._notes[step.name] = "left out, as there is no such Blender"
                 return True
             outcome, output = self._pytest(step) if step.tests else self._commands(step)
             self._outcomes[step.name] = outcome

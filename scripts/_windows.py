@@ -157,6 +157,7 @@ def _finish(root: Path) -> None:
         (root / name).mkdir(exist_ok=True)
     (root / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/sh\n", encoding="utf-8")
     (root / "etc/group").write_text("root:x:0:\n", encoding="utf-8")
+    (root / "etc/mtab").symlink_to("/proc/mounts")  # Blender lists what is mounted
     libraries = next((root / "usr/lib").glob("*-linux-gnu"))
     for name in ("blas", "lapack"):
         found = libraries / name / f"lib{name}.so.3"

@@ -34,6 +34,7 @@ class Hand:
         preferences.view.use_save_prompt = False
         preferences.view.filebrowser_display_type = "SCREEN"  # one window for everything
         preferences.system.viewport_aa = "OFF"
+        self._look("WIREFRAME")
 
     @property
     def window(self):
@@ -179,6 +180,13 @@ class Hand:
         raise AssertionError(f"no {part!r} in the menu; there are: {seen}")
 
     def picture(self, name):
-        """Keep a picture of the whole display."""
+        """Keep a picture of the whole display, with solid shading; in between, wires are drawn faster."""
+        self._look("SOLID")
         yield 0.3
         subprocess.run(["maim", "-u", str(self.folder / f"{name}.png")], check=True)
+        self._look("WIREFRAME")
+
+    def _look(self, shading):
+        for area in self.window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.spaces.active.shading.type = shading

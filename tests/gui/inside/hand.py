@@ -18,6 +18,7 @@ _KEYS = {
 }
 _STEP = 6  # pixels; buttons are 20 high
 _NOTHING_MORE = 300
+_BEHIND_A_MENU = 40
 RIGHT = 0.83  # of the sidebar's width: where the small buttons behind sliders are
 
 
@@ -166,18 +167,25 @@ class Hand:
         assert names, f"no button for {part!r}; there are: {list(found)}"
         return found[names[0]]
 
-    def in_menu(self, part, x, top, bottom, step=8):
-        """Go down an open menu and return the height of the entry whose command contains ``part``."""
-        manager, seen = bpy.context.window_manager, []
-        for y in range(int(top), int(bottom), -step):
+    def in_menu(self, part, x, top):
+        """Go down an open menu and return the height of the entry whose command contains ``part``.
+
+        Then up again, as the pointer passes over an entry beside which a submenu has just opened.
+        """
+        manager, seen, y, last, step = bpy.context.window_manager, [], top, top, -8
+        while y <= top:
             yield from self.move(x, y)
             manager.clipboard = ""
             yield from self.press("C", ctrl=True)
             if part in manager.clipboard:
                 return y
-            if manager.clipboard and manager.clipboard not in seen:
+            if manager.clipboard:
                 seen.append(manager.clipboard)
-        raise AssertionError(f"no {part!r} in the menu; there are: {seen}")
+                last = y
+            elif y < last - _BEHIND_A_MENU:
+                step = -step
+            y += step
+        raise AssertionError(f"no {part!r} in the menu; there are: {list(dict.fromkeys(seen))}")
 
     def picture(self, name):
         """Keep a picture of the whole display, with solid shading; in between, wires are drawn faster."""

@@ -27,6 +27,6 @@ def scenario(hand, robot):
     yield from hand.picture("1-german")
     top = hand.window.height
     yield from hand.click(46, top - 14)
-    yield from hand.in_menu("TOPBAR_MT_file_import", 90, top - 35, 0)
+    yield from hand.in_menu("TOPBAR_MT_file_import", 90, top - 35)
     yield from hand.picture("2-menu")
     yield from hand.press("ESC")

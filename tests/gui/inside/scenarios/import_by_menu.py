@@ -28,11 +28,11 @@ def scenario(hand, robot):
     top = hand.window.height
     yield from hand.click(46, top - 14)
     yield from hand.picture("1-file-menu")
-    y = yield from hand.in_menu("TOPBAR_MT_file_import", 90, top - 35, 0)
+    y = yield from hand.in_menu("TOPBAR_MT_file_import", 90, top - 35)
     yield from hand.press("LEFTMOUSE")
     yield 0.3
     yield from hand.move(330, y)
-    yield from hand.in_menu("urdf_rig.import_robot", 330, y, 0)
+    yield from hand.in_menu("urdf_rig.import_robot", 330, y)
     yield from hand.picture("2-import-menu")
     yield from hand.press("LEFTMOUSE")
     yield 0.6

@@ -43,7 +43,6 @@ _SETTINGS = {
     "LIBGL_ALWAYS_SOFTWARE": "1",
     "GALLIUM_DRIVER": "llvmpipe",
     "LC_ALL": "C.UTF-8",
-    "PYTHONDONTWRITEBYTECODE": "1",
 }
 
 

@@ -48,7 +48,7 @@ def test_every_section(window: Any, root: Path):
 
 
 def test_ik_goal(window: Any, arm: Path):
-    window.play("ik_goal", "1000x1800", robot=arm)
+    window.play("ik_goal", "1000x1200", robot=arm)
 
 
 def test_playback(window: Any, small: Path):
@@ -56,11 +56,11 @@ def test_playback(window: Any, small: Path):
 
 
 def test_undo_and_redo(window: Any, small: Path):
-    window.play("undo_redo", "1000x1800", robot=small)
+    window.play("undo_redo", "1000x1200", robot=small)
 
 
 def test_another_language(window: Any, small: Path):
-    window.play("another_language", "1000x1800", robot=small)
+    window.play("another_language", "1000x1500", robot=small)
 
 
 def test_two_robots(window: Any, small: Path, arm: Path):

@@ -3,7 +3,7 @@
 
 import bpy
 from robots import clear, import_robot
-from scenarios.every_section import open_all, shown_by_poll, watch
+from scenarios.every_section import open_sections, shown_by_poll, watch
 from scenarios.sliders import near, sliders, typed
 
 
@@ -19,7 +19,7 @@ def scenario(hand, robot):
     import_robot(hand, robot)
     watch()
     yield from hand.open_tab()
-    seen = yield from open_all(hand)
+    seen = yield from open_sections(hand)
     assert shown_by_poll(hand) <= seen
     places = yield from sliders(hand)
     assert list(places) == ["zeta", "alpha", "foll"]

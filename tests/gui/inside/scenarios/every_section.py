@@ -38,12 +38,13 @@ def shown_by_poll(hand):
         return {kind.__name__ for kind in panels() if not hasattr(kind, "poll") or kind.poll(bpy.context)}
 
 
-def open_all(hand):
-    """Click down the left edge of the sidebar until every section that there is is drawn.
+def open_sections(hand, wanted=()):
+    """Click down the left edge of the sidebar until the wanted sections are drawn, or all that there are.
 
     A click that opens a section stays, one that closes a section is taken back, on other things it does nothing.
     """
-    area, region, wanted = hand.area(), hand.region(), shown_by_poll(hand)
+    area, region = hand.area(), hand.region()
+    wanted = set(wanted) or shown_by_poll(hand)
     seen = yield from drawn(hand)
     y = region.y + region.height - 10
     while y > region.y + 8 and not wanted <= seen:
@@ -73,7 +74,7 @@ def scenario(hand, robots, still):
         import_robot(hand, path)
         wanted = shown_by_poll(hand)
         assert len(wanted) > 3
-        seen = yield from open_all(hand)
+        seen = yield from open_sections(hand)
         assert wanted <= seen, f"not drawn for {path.name}: {sorted(wanted - seen)}"
         for mode in ("POSE", "OBJECT"):
             with hand.here():

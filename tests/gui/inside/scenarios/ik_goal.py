@@ -4,6 +4,7 @@
 import bpy
 from mathutils import Vector
 from robots import channels, clear, close, import_robot, rig
+from scenarios.every_section import open_sections, watch
 
 
 def scenario(hand, robot):
@@ -13,7 +14,8 @@ def scenario(hand, robot):
         bpy.ops.object.mode_set(mode="POSE")
     rig().data.bones.active = rig().data.bones["tool0"]
     yield from hand.open_tab()
-    yield from open_section(hand)
+    watch()
+    yield from open_sections(hand, ["URDF_RIG_PT_ik"])
     add = yield from hand.widget("urdf_rig.add_ik_goal")
     yield from hand.click(*add)
     (goal,) = goals()
@@ -63,10 +65,3 @@ def grab(hand, right, up):
         yield 0.05
     yield from hand.press("LEFTMOUSE")
     yield 0.4
-
-
-def open_section(hand):
-    from scenarios.every_section import open_all, watch
-
-    watch()
-    yield from open_all(hand)

@@ -8,7 +8,7 @@ from hand import RIGHT
 from robots import clear, import_robot, module, rig
 
 JOINTS = {"zeta": "l1", "alpha": "l2", "foll": "l3"}
-LIMITS = {"zeta": (-0.5, 1.0), "alpha": (0.0, 0.2)}
+RANGES = {"zeta": (-0.5, 1.0, "ANGLE"), "alpha": (0.0, 0.2, "DISTANCE")}
 
 
 def values():
@@ -31,6 +31,15 @@ def typed(hand, place, text):
     return values()
 
 
+def ranges():
+    """Return {joint: lowest and highest value, kind} of the sliders that Blender draws."""
+    found = {}
+    for joint in module("addon.rig").joint_bones(rig())[:2]:
+        slider = joint.bone.bl_rna.properties[module("addon.sliders").slider_name(joint, bpy.context.scene)]
+        found[joint.data.joint] = (round(slider.hard_min, 6), round(slider.hard_max, 6), slider.subtype)
+    return found
+
+
 def scenario(hand, robot):
     clear()
     import_robot(hand, robot)
@@ -38,6 +47,7 @@ def scenario(hand, robot):
     yield from hand.picture("1-panel")
     places = yield from sliders(hand)
     assert list(places) == ["zeta", "alpha", "foll"]
+    assert ranges() == RANGES
     zeta, alpha, foll = places.values()
 
     yield from hand.drag(*zeta, 30)

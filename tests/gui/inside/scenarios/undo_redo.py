@@ -4,7 +4,8 @@
 import bpy
 from hand import RIGHT
 from robots import channels, clear, close, import_robot, rigs
-from scenarios.ik_goal import goals, open_section
+from scenarios.every_section import open_sections, watch
+from scenarios.ik_goal import goals
 from scenarios.sliders import key_dot, sliders
 
 
@@ -30,7 +31,8 @@ def scenario(hand, robot):
     with hand.here():
         bpy.ops.ed.undo_push(message="Robot")
     yield from hand.open_tab()
-    yield from open_section(hand)
+    watch()
+    yield from open_sections(hand, ["URDF_RIG_PT_ik"])
     places = yield from sliders(hand)
     states = [state()]
 

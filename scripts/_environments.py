@@ -114,7 +114,7 @@ def ensure(folder: Path, wanted: Recipe, *, report: Callable[[str], None], repla
         raise SetupError(f"{folder} is not from this project: move it away, as the set-up needs that place")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with _locked(folder / _LOCK, report):
+        with hold_place(folder / _LOCK, report):
             if not is_ready(folder, wanted):
                 _make(folder, wanted, base, report)
     except OSError as error:
@@ -240,7 +240,7 @@ def link_package() -> None:
 
 
 @contextlib.contextmanager
-def _locked(path: Path, report: Callable[[str], None]) -> Iterator[None]:
+def hold_place(path: Path, report: Callable[[str], None]) -> Iterator[None]:
     """Hold the file's lock; the system drops it when the process ends in any way."""
     with path.open("a+b") as file:
         while not _try_lock(file.fileno()):

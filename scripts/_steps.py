@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from _environments import ROOT, environments_root, python_of, site_packages
+from _windows import WINDOWS
 
 _BPY = ("bpy-5.3", "bpy-5.2", "bpy-4.5", "bpy-4.2")
 _MINUTE = 60.0
@@ -22,6 +23,7 @@ class Step(NamedTuple):
         tests: Paths for pytest; such a step has no commands.
         others: Environments that must exist besides.
         blender: Whether the tests must fail where bpy is missing.
+        window: The Blender with a window that the tests use, if any.
         limit: Seconds for each command.
     """
 
@@ -31,12 +33,13 @@ class Step(NamedTuple):
     tests: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     blender: bool = False
+    window: str = ""
     limit: float = 20 * _MINUTE
 
     @property
     def environments(self) -> tuple[str, ...]:
         """All environments that the step needs."""
-        return (self.environment, *self.others)
+        return (self.environment, *self.others, *([self.window] if self.window else []))
 
 
 def steps(newest_bpy: str, everything: bool) -> list[Step]:
@@ -58,6 +61,7 @@ def steps(newest_bpy: str, everything: bool) -> list[Step]:
     chosen.append(Step("core-3.13", "core-3.13", tests=("tests/core",)))
     chosen.append(Step("docs", "docs", tests=("tests/docs",), limit=10 * _MINUTE))
     chosen += [_addon(name) for name in _BPY]
+    chosen += gui_steps(newest_bpy)
     chosen.append(
         Step("oracle", "oracle", tests=("tests/corpus/oracle",), others=("robots", "urdfpy"), limit=30 * _MINUTE)
     )
@@ -73,6 +77,14 @@ def steps(newest_bpy: str, everything: bool) -> list[Step]:
         for name in ("bpy-5.3", "bpy-4.2")
     ]
     return chosen
+
+
+def gui_steps(newest_bpy: str) -> list[Step]:
+    """Return the steps in Blenders with a window; the extension is built by the newest environment with bpy."""
+    return [
+        Step(name.replace("window", "gui"), "tools", tests=("tests/gui",), others=(newest_bpy,), window=name)
+        for name in WINDOWS
+    ]
 
 
 def newest_bpy(versions: set[str]) -> str | None:
@@ -114,6 +126,9 @@ def variables(step: Step, scratch: Path) -> dict[str, str]:
         values["URDF_RIG_REQUIRE_BPY"] = "1"
     if "robots" in step.others:
         values["URDF_RIG_ROBOTS"] = str(site_packages(root / "robots"))
+    if step.window:
+        values["URDF_RIG_WINDOW"] = step.window
+        values["URDF_RIG_BLENDER_PYTHON"] = str(python_of(root / step.others[0]))
     if "urdfpy" in step.others:
         values["URDF_RIG_URDFPY"] = str(python_of(root / "urdfpy"))
     return values

@@ -16,7 +16,8 @@ from _progress import Progress
 from _pythons import find_python
 from _report import Outcome, read_junit, summary, total
 from _schedule import Job, Schedule
-from _steps import Step, newest_bpy, steps, variables
+from _steps import Step, gui_steps, newest_bpy, steps, variables
+from _windows import WINDOWS, ensure_window, window_version
 
 _NO_TESTS = 5  # pytest's exit status
 
@@ -54,6 +55,9 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         "--all", action="store_true", help="the whole matrix of Blender versions and the robot corpus, as CI does"
     )
     parser.add_argument(
+        "--gui", action="store_true", help="only the tests in Blenders with a window; their set-up needs root"
+    )
+    parser.add_argument(
         "--only", metavar="STEP", action="append", default=[], help="run this step only; may be given again"
     )
     parser.add_argument("--keep-going", action="store_true", help="do not stop at the first step that fails")
@@ -77,6 +81,8 @@ def _choose(options: argparse.Namespace) -> list[Step]:
     newest = newest_bpy(found)
     if newest is None:
         raise SetupError("Python 3.11 or 3.13 (64-bit) is needed: install it, for example with 'pyenv install 3.13'")
+    if options.gui:
+        return gui_steps(newest)
     if not options.only:
         return steps(newest, options.all)
     known = {step.name: step for step in steps(newest, everything=True)}
@@ -94,6 +100,7 @@ class _Run:
         self._options = options
         self._scratch = scratch
         self._outcomes: dict[str, Outcome] = {}
+        self._notes: dict[str, str] = {}  # on what could not be done and need not be
 
     def go(self) -> int:
         """Run all steps, print the summary and the total, and return the exit status."""
@@ -109,15 +116,21 @@ class _Run:
             schedule.run(max(1, self._options.jobs))
         done = [job.name for job in jobs if job.name in schedule.results]
         left_out = [step.name for step in self._steps if step.name not in schedule.results]
-        print(summary(done, left_out, self._outcomes, schedule.results, schedule.seconds))
+        print(summary(done, left_out, self._outcomes, schedule.results, schedule.seconds, self._notes))
         print(total(list(self._outcomes.values()), left_out if self._options.keep_going else []), flush=True)
         return 0 if all(schedule.results.values()) and not left_out else 1
 
     def _set_up(self, name: str) -> Callable[[Callable[[str], None]], bool]:
         def work(show: Callable[[str], None]) -> bool:
             try:
-                ensure(environments_root() / name, recipe(name), report=show, replace=True)
+                if name in WINDOWS:
+                    ensure_window(name, show)
+                else:
+                    ensure(environments_root() / name, recipe(name), report=show, replace=True)
             except SetupError as error:
+                if name in WINDOWS and WINDOWS[name].optional:
+                    self._notes[f"set-up {name}"] = f"can't be had now: {error}"
+                    return True
                 self._outcomes[f"set-up {name}"] = Outcome(failed=1)
                 self._progress.print(f"test: set-up of {name}: {error}", sys.stderr)
                 return False
@@ -128,6 +141,9 @@ class _Run:
     def _step(self, step: Step) -> Callable[[Callable[[str], None]], bool]:
         def work(show: Callable[[str], None]) -> bool:
             show("")
+            if step.window and not window_version(step.window):
+                self._notes[step.name] = "left out, as there is no such Blender"
+                return True
             outcome, output = self._pytest(step) if step.tests else self._commands(step)
             self._outcomes[step.name] = outcome
             self._progress.print(f"== {step.name} ==\n{output.rstrip()}\n", sys.stdout)

@@ -36,7 +36,7 @@ def test_every_folder_with_code_is_a_listed_package(root: Path):
 
 
 def test_bundled_wheels_are_pure_and_listed(root: Path):
-    files = {path.name for path in (root / "wheels").iterdir()}
+    files = {path.name for path in (root / "wheels").glob("*.whl")}
     listed = {Path(path).name for path in _toml(root / "blender_manifest.toml")["wheels"]}
     assert files == listed
     assert all(name.endswith("-py3-none-any.whl") for name in files)
@@ -44,7 +44,7 @@ def test_bundled_wheels_are_pure_and_listed(root: Path):
 
 def test_bundled_wheels_are_the_versions_that_are_tested(root: Path):
     pins = json.loads((root / "scripts/environments.json").read_text(encoding="utf-8"))["groups"]["libraries"]
-    names = {"==".join(path.name.split("-")[:2]) for path in (root / "wheels").iterdir()}
+    names = {"==".join(path.name.split("-")[:2]) for path in (root / "wheels").glob("*.whl")}
     assert names <= {re.sub("[-.]", "_", pin.split("==")[0]) + "==" + pin.split("==")[1] for pin in pins}
 
 

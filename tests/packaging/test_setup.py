@@ -26,8 +26,11 @@ def scripts(root: Path, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     import _report
     import _schedule
     import _steps
+    import _test_run
+    import _windows
 
-    modules: list[ModuleType] = [_bootstrap, _environments, _process, _pythons, _report, _schedule, _steps]
+    own = [_bootstrap, _environments, _process, _pythons, _report, _schedule, _steps, _test_run, _windows]
+    modules: list[ModuleType] = own
     return SimpleNamespace(**{module.__name__[1:]: module for module in modules})
 
 
@@ -78,12 +81,12 @@ def test_the_second_of_two_waits(scripts: SimpleNamespace, tmp_path: Path):
 
     def second() -> None:
         entered.wait(10)
-        with scripts.environments._locked(lock, lambda _: order.append("waits") if "waits" not in order else None):
+        with scripts.environments.hold_place(lock, lambda _: order.append("waits") if "waits" not in order else None):
             order.append("second")
 
     thread = threading.Thread(target=second)
     thread.start()
-    with scripts.environments._locked(lock, print):
+    with scripts.environments.hold_place(lock, print):
         entered.set()
         while "waits" not in order:
             pass
@@ -238,10 +241,49 @@ def test_the_closing_line_adds_up(scripts: SimpleNamespace, tmp_path: Path):
 def test_every_step_has_its_environments_in_the_table(scripts: SimpleNamespace):
     known = scripts.environments.table()["environments"]
     everything = scripts.steps.steps("bpy-5.3", everything=True)
-    assert {name for step in everything for name in step.environments} <= set(known)
+    assert {name for step in everything for name in step.environments} <= {*known, *scripts.windows.WINDOWS}
     assert {step.name for step in scripts.steps.steps("bpy-5.3", everything=False)} <= {
         step.name for step in everything
     }
     assert {step.environment for step in everything if step.blender} == {
         name for name in known if name.startswith("bpy-")
     }
+
+
+def test_the_windows_tests_are_part_of_everything_and_alone(scripts: SimpleNamespace):
+    alone = scripts.steps.gui_steps("bpy-5.3")
+    assert [step.window for step in alone] == list(scripts.windows.WINDOWS)
+    everything = scripts.steps.steps("bpy-5.3", everything=True)
+    assert [step for step in everything if step.window] == alone
+    assert not [step for step in scripts.steps.steps("bpy-5.3", everything=False) if step.window]
+
+
+def test_a_window_says_what_its_set_up_needs(scripts: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("URDF_RIG_ENVS", str(tmp_path))
+    for name, status, said in (("apt-get", 0, "no unshare"), ("unshare", 1, "with its own mounts")):
+        _program(tmp_path / "bin" / name, f"#!/bin/sh\nexit {status}\n")
+        _program(tmp_path / "bin" / "dpkg-deb", "#!/bin/sh\n")
+        monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+        with pytest.raises(scripts.environments.SetupError, match=said):
+            scripts.windows.ensure_window("window-trixie", print)
+
+
+@pytest.mark.parametrize(("name", "status"), [("gui-trixie", 1), ("gui-sid", 0)])
+def test_only_a_suite_in_motion_may_be_missing(
+    name: str,
+    status: int,
+    scripts: SimpleNamespace,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+):
+    def fail(name: str, report: object) -> None:
+        raise scripts.environments.SetupError("Debian has no Blender today")
+
+    monkeypatch.setenv("URDF_RIG_ENVS", str(tmp_path))
+    monkeypatch.setattr(scripts.test_run, "ensure_window", fail)
+    monkeypatch.setattr(scripts.test_run, "ensure", lambda *_, **__: None)
+    assert scripts.test_run.main(["--only", name]) == status
+    output = capfd.readouterr()
+    assert "Debian has no Blender today" in output.err + output.out
+    assert "0 passed, 0 failed" in output.out if status == 0 else "not run" in output.out

@@ -15,9 +15,13 @@ from .operators import (
     kinematics,
     motion_export,
     motion_play,
+    pose_saving,
+    pose_text,
+    poses,
     verify,
 )
-from .ui import camera_panel, ik_panel, inertia_panel, kinematics_panel, motion_panel, robot_panel
+from .poses import settings as pose_settings
+from .ui import camera_panel, ik_panel, inertia_panel, kinematics_panel, motion_panel, pose_panel, robot_panel
 
 MODULES = (
     properties,
@@ -28,6 +32,7 @@ MODULES = (
     overlay,
     settings,
     live,
+    pose_settings,
     import_options,
     import_robot,
     joints,
@@ -40,7 +45,11 @@ MODULES = (
     ik_solve,
     motion_play,
     motion_export,
+    poses,
+    pose_saving,
+    pose_text,
     robot_panel,
+    pose_panel,
     kinematics_panel,
     ik_panel,
     motion_panel,

@@ -19,9 +19,21 @@ from .operators import (
     pose_text,
     poses,
     verify,
+    waypoint_motion,
+    waypoints,
 )
 from .poses import settings as pose_settings
-from .ui import camera_panel, ik_panel, inertia_panel, kinematics_panel, motion_panel, pose_panel, robot_panel
+from .ui import (
+    camera_panel,
+    ik_panel,
+    inertia_panel,
+    kinematics_panel,
+    motion_panel,
+    pose_panel,
+    robot_panel,
+    waypoint_panel,
+)
+from .waypoints import settings as waypoint_settings
 
 MODULES = (
     properties,
@@ -33,6 +45,7 @@ MODULES = (
     settings,
     live,
     pose_settings,
+    waypoint_settings,
     import_options,
     import_robot,
     joints,
@@ -48,8 +61,11 @@ MODULES = (
     poses,
     pose_saving,
     pose_text,
+    waypoints,
+    waypoint_motion,
     robot_panel,
     pose_panel,
+    waypoint_panel,
     kinematics_panel,
     ik_panel,
     motion_panel,

@@ -164,6 +164,8 @@ def _write(rig: bpy.types.Object, joint: JointBone, keys: JointKeys) -> int:
     for frame, value in zip(frames, values, strict=True):
         curve.keyframe_points.insert(frame, value, options={"FAST"})
     points = [point for point in curve.keyframe_points if frames[0] - _AT <= point.co.x <= frames[-1] + _AT]
+    for point, value in zip(points, values, strict=True):
+        point.co.y = value  # a key that was there is moved by the difference, and rounded
     _shape(points, keys)
     curve.update()
     return lost

@@ -164,6 +164,35 @@ def test_dragging_goes_from_none_to_all_of_a_pose_and_back(rig):
     assert scalars(rig)["turn"] == pytest.approx(1.0)
 
 
+def test_the_drag_is_followed_confirmed_and_cancelled(rig):
+    from urdf_rig.addon.operators.poses import URDF_RIG_OT_blend_pose as Blend
+    from urdf_rig.addon.poses.dragging import PoseDrag
+    from urdf_rig.addon.poses.named import find_pose
+
+    def drag(*events):
+        # an operator's methods without its window: Blender makes operators only when it runs them
+        told = []
+        running = SimpleNamespace(
+            _drag=PoseDrag(rig, find_pose(rig, "up", srdf=True), 100.0),
+            _show=lambda _context, text: told.append(text),
+            tell=told.extend,
+        )
+        running.cancel = lambda context: Blend.cancel(running, context)
+        for event in events:
+            ended = Blend.modal(running, bpy.context, SimpleNamespace(**event))
+        return ended, told, running
+
+    move = {"type": "MOUSEMOVE", "value": "NOTHING", "mouse_x": 250}
+    ended, told, running = drag(move, {"type": "A", "value": "PRESS"})
+    assert ended == {"RUNNING_MODAL"} and "50 %" in told[-1] and scalars(rig)["turn"] == pytest.approx(0.75)
+    put(rig, turn=0.0, slide=0.0)
+    ended, told, _ = drag(move, {"type": "ESC", "value": "PRESS"})
+    assert ended == {"CANCELLED"} and told[-1] is None and scalars(rig)["turn"] == 0.0
+    ended, told, running = drag(move, {"type": "LEFTMOUSE", "value": "PRESS"})
+    assert ended == {"FINISHED"} and running.factor == 0.5 and told[-1] is None
+    assert scalars(rig) == pytest.approx({"turn": 0.75, "slide": 0.125, "wheel": 0.0})
+
+
 def test_blenders_own_pose_library_applies_and_blends_the_asset(rig):
     put(rig, turn=0.3)
     before = state(rig)

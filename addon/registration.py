@@ -17,9 +17,26 @@ from .operators import (
     kinematics,
     motion_export,
     motion_play,
+    pose_saving,
+    pose_text,
+    poses,
     verify,
+    waypoint_motion,
+    waypoints,
 )
-from .ui import camera_panel, ik_panel, ik_solutions_panel, inertia_panel, kinematics_panel, motion_panel, robot_panel
+from .poses import settings as pose_settings
+from .ui import (
+    camera_panel,
+    ik_panel,
+    ik_solutions_panel,
+    inertia_panel,
+    kinematics_panel,
+    motion_panel,
+    pose_panel,
+    robot_panel,
+    waypoint_panel,
+)
+from .waypoints import settings as waypoint_settings
 
 MODULES = (
     properties,
@@ -30,6 +47,8 @@ MODULES = (
     overlay,
     settings,
     live,
+    pose_settings,
+    waypoint_settings,
     import_options,
     import_robot,
     joints,
@@ -44,7 +63,14 @@ MODULES = (
     ik_solutions,
     motion_play,
     motion_export,
+    poses,
+    pose_saving,
+    pose_text,
+    waypoints,
+    waypoint_motion,
     robot_panel,
+    pose_panel,
+    waypoint_panel,
     kinematics_panel,
     ik_panel,
     ik_solutions_panel,

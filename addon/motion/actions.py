@@ -51,6 +51,12 @@ class NewAction:
             curve.keyframe_points.foreach_set(name, handles.ravel())
         curve.update()
 
+    @property
+    def unassigned(self) -> bpy.types.Action:
+        """The action, which no object follows yet."""
+        action: bpy.types.Action = self._action
+        return action
+
     def assign(self) -> bpy.types.Action:
         """Let the object follow it, and return it; the action it had before is kept in the file.
 

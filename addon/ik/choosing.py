@@ -107,6 +107,13 @@ def are_current(rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.types.
     return bool(np.array_equal(before, place_seen(rig, goal, graph).astype(np.float32)))
 
 
+def count_text(goal: bpy.types.Object) -> str:
+    """Return how many solutions are listed, and whether these are all."""
+    data = goal_data(goal)
+    count = len(data.solutions)
+    return f"{count} solution{'' if count == 1 else 's'}. {data.solution_note}".strip()
+
+
 def differences(values: dict[str, float], solution: dict[str, float]) -> dict[str, float]:
     """Return by how much [rad or m] a solution's joints differ from the values that joints have, where they do."""
     apart = {name: value - values.get(name, value) for name, value in solution.items()}

@@ -10,7 +10,7 @@ from bpy.props import BoolProperty, IntProperty, StringProperty
 
 from ...core.errors import RigError, UrdfRigError
 from ..classes import class_registration
-from ..ik.choosing import choose_solution, find_solutions, key_joints, step_solution
+from ..ik.choosing import choose_solution, count_text, find_solutions, key_joints, step_solution
 from ..ik.goals import goals_of
 from ..ik.settings import goal_data
 from ..ik.solving import joints_that_serve
@@ -101,8 +101,7 @@ class URDF_RIG_OT_find_ik_solutions(OnOneGoal, bpy.types.Operator):
     def act(self, rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.types.Depsgraph) -> str:
         """Find them."""
         find_solutions(rig, goal, graph)
-        data = goal_data(goal)
-        return " ".join(filter(None, (f"{len(data.solutions)} solutions.", data.solution_note)))
+        return count_text(goal)
 
 
 class URDF_RIG_OT_choose_ik_solution(SetsJoints, bpy.types.Operator):

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from ..classes import class_registration
-from ..ik.choosing import are_current, differences
+from ..ik.choosing import are_current, count_text, differences
 from ..ik.goals import goals_of
 from ..ik.settings import URDF_RIG_PG_ik_solution, goal_data, remembered_values
 from ..rig import active_rig, joint_bones_by_name, joint_values
@@ -86,14 +86,14 @@ class URDF_RIG_PT_ik_solutions(RobotSection, bpy.types.Panel):
         if not data.solutions:
             return
         column = layout.column()
-        column.active = are_current(rig, goal, context.evaluated_depsgraph_get())
+        graph = context.view_layer.depsgraph  # as it is: drawing must not evaluate anything
+        column.active = graph is None or are_current(rig, goal, graph)
         if not column.active:
             column.label(text="The goal has moved since", icon="INFO")
         column.template_list(
             URDF_RIG_UL_ik_solutions.bl_idname, "", data, "solutions", data, "solution_index", rows=_ROWS
         )
-        note = f"{len(data.solutions)} solutions. {data.solution_note}"  # type: ignore[arg-type]
-        column.label(text=note, translate=False)
+        column.label(text=count_text(goal), translate=False)
 
 
 register, unregister = class_registration(URDF_RIG_UL_ik_solutions, URDF_RIG_PT_ik_solutions)

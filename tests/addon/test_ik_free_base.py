@@ -8,12 +8,14 @@ import math
 import bpy
 import numpy as np
 import pytest
-from ik_scene import add, live, off
+from ik_scene import add, live, off, shown
 from mathutils import Vector
 
-WALKER = """<robot name="walker"><link name="body"/>
+MASS = """<inertial><origin xyz="{at}"/><mass value="{mass}"/>
+  <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>"""
+WALKER = """<robot name="walker"><link name="body">{mass}</link>
   {legs}</robot>"""
-LEG = """<link name="{n}thigh"/><link name="{n}shin"/><link name="{n}foot"/>
+LEG = """<link name="{n}thigh">{mass}</link><link name="{n}shin"/><link name="{n}foot"/>
   <joint name="{n}hip" type="revolute"><parent link="body"/><child link="{n}thigh"/><origin xyz="0 {y} 0"/>
     <axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="1" velocity="1"/></joint>
   <joint name="{n}knee" type="revolute"><parent link="{n}thigh"/><child link="{n}shin"/><origin xyz="0 0 -0.4"/>
@@ -27,7 +29,9 @@ def walker(rig_of, tmp_path):
     """Two legs, a little bent, each with a goal for its foot, and one that only says where the body is to be."""
     from urdf_rig.addon.rig import set_joint_values
 
-    text = WALKER.format(legs="".join(LEG.format(n=name, y=y) for name, y in (("l", 0.1), ("r", -0.1))))
+    thigh = MASS.format(at="0 0 -0.2", mass=3)
+    legs = "".join(LEG.format(n=name, y=y, mass=thigh) for name, y in (("l", 0.1), ("r", -0.1)))
+    text = WALKER.format(legs=legs, mass=MASS.format(at="0 0 0.3", mass=20))
     rig = rig_of(text, tmp_path).rig
     bent = {"hip": -0.4, "knee": 0.8, "ankle": -0.4}
     set_joint_values(rig, {side + name: value for side in "lr" for name, value in bent.items()})
@@ -82,3 +86,20 @@ def test_a_base_that_hangs_from_something_is_not_free(walker):
     bpy.context.scene.collection.objects.link(rig.parent)
     with pytest.raises(RuntimeError, match="can't be free"):
         bpy.ops.urdf_rig.solve_ik()
+
+
+def test_the_centre_of_mass_sways_over_feet_that_stand_still(walker):
+    rig, feet = walker
+    rig.urdf_rig_ik_robot.base_free = True
+    mass = add(kind="MASS")
+    standing = [np.array(foot.matrix_world) for foot in feet]
+    live(rig)
+    for x in (0.03, 0.06, -0.04):
+        mass.location.x = x
+        places = [(20.0, shown(rig, "body") @ (0.0, 0.0, 0.3, 1.0))]
+        places += [(3.0, shown(rig, f"{side}thigh") @ (0.0, 0.0, -0.2, 1.0)) for side in "lr"]
+        center = sum(weight * place[:3] for weight, place in places) / 26.0
+        assert center[0] == pytest.approx(x, abs=1e-5) and center[1] == pytest.approx(0.0, abs=1e-5)
+        assert mass.urdf_rig_ik.reached
+        for foot, link, before in zip(feet, ("lfoot", "rfoot"), standing, strict=True):
+            assert max(off(rig, foot, link)) < 1e-5 and np.abs(shown(rig, link) - before).max() < 1e-5

@@ -3,6 +3,7 @@
 
 from . import handlers, kinematics_settings, live_motion, overlay, preferences, properties
 from .ik import live, settings
+from .motion import check_settings
 from .operators import (
     cameras,
     export_frame_motion,
@@ -13,11 +14,14 @@ from .operators import (
     inertia,
     joints,
     kinematics,
+    motion_check,
     motion_export,
     motion_play,
+    motion_plot,
+    motion_retime,
     verify,
 )
-from .ui import camera_panel, ik_panel, inertia_panel, kinematics_panel, motion_panel, robot_panel
+from .ui import camera_panel, check_panel, ik_panel, inertia_panel, kinematics_panel, motion_panel, robot_panel
 
 MODULES = (
     properties,
@@ -28,6 +32,7 @@ MODULES = (
     overlay,
     settings,
     live,
+    check_settings,
     import_options,
     import_robot,
     joints,
@@ -40,10 +45,14 @@ MODULES = (
     ik_solve,
     motion_play,
     motion_export,
+    motion_check,
+    motion_retime,
+    motion_plot,
     robot_panel,
     kinematics_panel,
     ik_panel,
     motion_panel,
+    check_panel,
     camera_panel,
     inertia_panel,
 )

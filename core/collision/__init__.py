@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from .model import CollisionModel, collision_model, start_values
 from .overlaps import overlap_depths
-from .proxies import Proxy, proxies_of, proxy_of_points
+from .proxies import Proxy, proxies_of, proxy_of, proxy_of_points
 
 __all__ = [
     "CollisionModel",
@@ -13,6 +13,7 @@ __all__ = [
     "collision_model",
     "overlap_depths",
     "proxies_of",
+    "proxy_of",
     "proxy_of_points",
     "start_values",
 ]

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from ..model import Capsule, Sphere
+from ..meshes import primitives
+from ..model import Box, Capsule, Cylinder, Shape, Sphere
 from ..shapes import LoadedShape
 
 Array = NDArray[np.float64]
@@ -56,27 +58,44 @@ def directions(count: int) -> Array:
 
 def proxies_of(shapes: Iterable[LoadedShape]) -> tuple[Proxy, ...]:
     """Return a proxy for each collision shape whose geometry is known."""
-    return tuple(proxy for shape in shapes if shape.is_collision and (proxy := _proxy_of(shape)) is not None)
+    found = (
+        proxy_of(shape.link, shape.shape, None if shape.mesh is None else shape.mesh.vertices)
+        for shape in shapes
+        if shape.is_collision
+    )
+    return tuple(proxy for proxy in found if proxy is not None)
 
 
-def _proxy_of(loaded: LoadedShape) -> Proxy | None:
-    geometry, l_h_g = loaded.shape.geometry, loaded.shape.origin.matrix
+def proxy_of(link: str, shape: Shape, vertices: ArrayLike | None) -> Proxy | None:
+    """Return the proxy of a link's shape; None where it is a mesh that is not known.
+
+    Args:
+        link: The link.
+        shape: The shape.
+        vertices: Of a mesh, its scale applied, in the geometry's frame [m], shape (V, 3); not used for other shapes.
+    """
+    geometry, l_h_g = shape.geometry, shape.origin.matrix
+    radius = 0.0
     if isinstance(geometry, Sphere | Capsule):
         half = 0.5 * geometry.length if isinstance(geometry, Capsule) else 0.0
-        ends = np.array([[0.0, 0.0, -half], [0.0, 0.0, half]])[: 2 if half else 1]
-        return Proxy(loaded.link, ends @ l_h_g[:3, :3].T + l_h_g[:3, 3], geometry.radius)
-    if loaded.mesh is None:
+        vertices = [[0.0, 0.0, -half], [0.0, 0.0, half]][: 2 if half else 1]
+        radius = geometry.radius
+    elif isinstance(geometry, Box):
+        vertices = np.array(list(product((-0.5, 0.5), repeat=3))) * geometry.size
+    elif isinstance(geometry, Cylinder):
+        vertices = primitives.cylinder(geometry.radius, geometry.length).vertices
+    if vertices is None:
         return None
-    return proxy_of_points(loaded.link, loaded.mesh.vertices.astype(np.float64) @ l_h_g[:3, :3].T + l_h_g[:3, 3])
+    return proxy_of_points(link, np.asarray(vertices, dtype=np.float64) @ l_h_g[:3, :3].T + l_h_g[:3, 3], radius)
 
 
-def proxy_of_points(link: str, points: Array) -> Proxy | None:
-    """Return the proxy of a mesh with these vertices in the link's frame, shape (V, 3); None where there is none."""
+def proxy_of_points(link: str, points: Array, radius: float = 0.0) -> Proxy | None:
+    """Return the proxy around these points in the link's frame, shape (V, 3); None where there is none."""
     points = points[np.isfinite(points).all(axis=1)]
     if not len(points):
         return None
     if len(points) <= 8:
-        return Proxy(link, points)
+        return Proxy(link, points, radius)
     # in proportion: a flat mesh has its corners seen from the side too
     low, high = points.min(axis=0), points.max(axis=0)
     size = np.maximum(high - low, 1e-9)
@@ -89,4 +108,4 @@ def proxy_of_points(link: str, points: Array) -> Proxy | None:
         found = reach[at, np.arange(len(ways))]
         better = found > best
         best[better], chosen[better] = found[better], at[better] + start
-    return Proxy(link, points[np.unique(chosen)])
+    return Proxy(link, points[np.unique(chosen)], radius)

@@ -1,0 +1,374 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checking an animated rig: what is found where, the list, markers, red sliders, undo and files, joint limits."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+import pytest
+
+FPS = 24
+ROBOT = """<robot name="r"><link name="base"/>{links}
+  <joint name="turn" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 -0.6 0.8"/>
+    <limit lower="-30" upper="30" effort="1" velocity="2"/></joint>
+  <joint name="slide" type="prismatic"><parent link="a"/><child link="b"/><origin xyz="1 0 0"/><axis xyz="0 -1 0"/>
+    <limit lower="-9" upper="9" effort="1" velocity="0.5"/></joint>
+  <joint name="grip" type="revolute"><parent link="b"/><child link="c"/><origin xyz="1 0 0"/><axis xyz="1 0 0"/>
+    <limit lower="-90" upper="90" effort="1" velocity="1.2"/><mimic joint="slide" multiplier="2"/></joint>
+</robot>"""
+PLAIN = ROBOT.format(links="".join(f'<link name="{name}"/>' for name in "abc"))
+
+
+@pytest.fixture
+def rig(rig_of, tmp_path):
+    scene = bpy.context.scene
+    scene.render.fps, scene.frame_start, scene.frame_end = FPS, 1, 101
+    return rig_of(PLAIN, tmp_path).rig
+
+
+def key(rig, joint, pairs, interpolation="LINEAR"):
+    """Key a joint by Blender's own means."""
+    from urdf_rig.addon.fcurves import action_curves
+    from urdf_rig.addon.rig import joint_bones_by_name
+
+    bone = joint_bones_by_name(rig)[joint]
+    for frame, value in pairs:
+        bone.value = value
+        bone.bone.keyframe_insert(bone.data_path, index=1, frame=frame)
+    path = f"{bone.bone.path_from_id()}.{bone.data_path}"
+    (curve,) = [curve for curve in action_curves(rig) if curve.data_path == path]
+    for point in curve.keyframe_points:
+        point.interpolation = interpolation
+    curve.update()
+    return curve
+
+
+def check(rig, **options):
+    from urdf_rig.addon.motion.check_settings import check_data
+
+    bpy.context.view_layer.objects.active = rig
+    data = check_data(rig)
+    for name, value in options.items():
+        setattr(data, name, value)
+    assert bpy.ops.urdf_rig.check_motion() == {"FINISHED"}
+    return data
+
+
+def rows(data):
+    return [(item.kind, item.joint, item.frame, item.first, item.last) for item in data.findings]
+
+
+def test_exactly_at_the_limit_passes_and_a_thousandth_above_fails_at_its_frame_and_joint(rig):
+    # grip turns at 1.0 of 1.2 rad/s; turn at 2 rad/s, and a thousandth faster from frame 41 to 42
+    key(rig, "slide", [(1, 0.0), (101, 0.5 * 100 / FPS)])
+    step = 2.0 / FPS
+    key(rig, "turn", [(1, 0.0), (101, 100 * step)])
+    data = check(rig)
+    assert rows(data) == []
+    assert data.summary == "The robot can do it"
+    key(rig, "turn", [(41, 40 * step), (42, 41.001 * step), (101, 100 * step)])
+    data = check(rig)
+    assert rows(data) == [("velocity", "turn", 41.0, 41.0, 42.0)]
+    (item,) = data.findings
+    assert item.value == pytest.approx(2.002, abs=1e-4)
+    assert item.limit == 2.0
+    assert item.turns
+
+
+@pytest.mark.parametrize("start", [1, 1000, 20_000])
+def test_the_limit_holds_far_along_the_timeline_and_for_keys_between_frames(rig, start):
+    scene = bpy.context.scene
+    scene.frame_end = start + 150
+    scene.frame_start = start
+    length = 100.37
+    key(rig, "turn", [(start + 0.21, -4.0), (start + 0.21 + length, -4.0 + 2.0 * length / FPS)])
+    assert rows(check(rig)) == []
+    key(rig, "turn", [(start + 0.21 + length, -4.0 + 2.0 * 1.01 * length / FPS)])
+    assert [row[:2] for row in rows(check(rig))] == [("velocity", "turn")]
+
+
+def test_a_follower_is_too_fast_with_its_leader(rig):
+    key(rig, "slide", [(1, 0.0), (11, 0.7 * 10 / FPS)])  # grip: 1.4 rad/s
+    assert {row[:2] for row in rows(check(rig))} == {("velocity", "slide"), ("velocity", "grip")}
+
+
+def test_drivers_constraints_and_the_nla_are_sampled_too(rig):
+    from urdf_rig.addon.rig import joint_bones_by_name
+
+    bone = joint_bones_by_name(rig)["turn"]
+    driver = bone.bone.driver_add(bone.data_path, 1).driver
+    driver.expression = f"frame * {3.0 / FPS}"
+    data = check(rig)
+    assert [row[:2] for row in rows(data)] == [("velocity", "turn")]
+    assert data.findings[0].value == pytest.approx(3.0, rel=1e-3)
+
+
+def test_a_stepped_key_is_a_jump_and_two_are_a_flip(rig):
+    key(rig, "turn", [(1, 0.0), (50, 1.0)], "CONSTANT")
+    assert rows(check(rig)) == [("jump", "turn", 49.0, 49.0, 50.0)]
+    key(rig, "slide", [(1, 0.0), (50, 0.3)], "CONSTANT")
+    data = check(rig)
+    assert {row[:3] for row in rows(data)} == {("flip", name, 49.0) for name in ("turn", "slide", "grip")}
+
+
+def test_the_preview_range_and_the_rate_count(rig):
+    scene = bpy.context.scene
+    key(rig, "turn", [(1, 0.0), (60, 0.0), (60.25, 0.01), (61, 0.01)])  # 0.96 rad/s for a quarter of a frame
+    key(rig, "turn", [(60.25, 0.05)])  # 4.8 rad/s, in a frame 0.05 - 0.01: seen only with more samples
+    assert "velocity" not in {row[0] for row in rows(check(rig))}
+    assert any(row[:2] == ("velocity", "turn") and 60.0 <= row[2] < 60.25 for row in rows(check(rig, rate=8.0 * FPS)))
+    scene.use_preview_range = True
+    scene.frame_preview_start, scene.frame_preview_end = 1, 50
+    data = check(rig)
+    assert rows(data) == []
+    assert (data.first, data.last) == (1.0, 50.0)
+
+
+def test_beyond_its_range(rig):
+    # the channel can hold what the constraint then stops, and what is exported
+    curve = key(rig, "turn", [(1, 29.5), (101, 29.5)])
+    from urdf_rig.addon.rig import joint_bones_by_name
+
+    sign = joint_bones_by_name(rig)["turn"].data.sign
+    curve.keyframe_points[1].co.y = sign * 31.5
+    curve.update()
+    data = check(rig)
+    assert rows(data) == [("position", "turn", 101.0, 27.0, 101.0)]
+    assert data.findings[0].value == pytest.approx(31.5)
+
+
+def test_going_to_a_finding_selects_its_bone(rig):
+    from urdf_rig.addon.rig import joint_bones_by_name
+
+    key(rig, "turn", [(1, 0.0), (50, 1.0)], "CONSTANT")
+    data = check(rig)
+    assert bpy.context.scene.frame_current == 1
+    data.active = 0
+    assert bpy.context.scene.frame_current == 49
+    bone = joint_bones_by_name(rig)["turn"].bone
+    assert rig.data.bones.active == bone.bone
+    chosen = [item.name for item in rig.pose.bones if (item if hasattr(item, "select") else item.bone).select]
+    assert chosen == [bone.name]
+    bpy.context.scene.frame_set(1)
+    assert bpy.ops.urdf_rig.show_finding(index=0) == {"FINISHED"}
+    assert bpy.context.scene.frame_current == 49
+    with pytest.raises(RuntimeError, match="only 1 findings"):
+        bpy.ops.urdf_rig.show_finding(index=5)
+
+
+def test_markers_are_its_own_and_go_with_the_check(rig):
+    scene = bpy.context.scene
+    scene.timeline_markers.new("mine", frame=3)
+    key(rig, "turn", [(1, 0.0), (50, 1.0)], "CONSTANT")
+    check(rig, markers=True)
+    assert sorted((marker.frame, marker.name) for marker in scene.timeline_markers) == [
+        (3, "mine"),
+        (49, "Check r: turn jump"),
+    ]
+    rig.name = "another"
+    check(rig)
+    assert sorted(marker.name for marker in scene.timeline_markers) == ["Check another: turn jump", "mine"]
+    assert bpy.ops.urdf_rig.clear_motion_check() == {"FINISHED"}
+    assert [marker.name for marker in scene.timeline_markers] == ["mine"]
+
+
+def sliders_in_red(rig):
+    """Return the joints that the panel draws in red."""
+    found = []
+
+    class Recorder:
+        alert = False
+
+        def __getattr__(self, name):
+            return self._inner if name in ("row", "column") else lambda *_args, **_options: SimpleNamespace()
+
+        def _inner(self, **_options):
+            return Recorder()
+
+        def prop(self, owner, name, text="", slider=False, **_options):
+            if slider and self.alert:
+                found.append(text)
+
+    bpy.context.view_layer.objects.active = rig
+    bpy.types.URDF_RIG_PT_joints.draw(SimpleNamespace(layout=Recorder()), bpy.context)
+    return found
+
+
+def test_sliders_are_red_where_they_are_to_blame(rig):
+    key(rig, "turn", [(1, 0.0), (20, 0.0), (25, 1.0)])
+    check(rig)
+    scene = bpy.context.scene
+    for frame, expected in ((19, []), (20, ["turn"]), (25, ["turn"]), (26, [])):
+        scene.frame_set(frame)
+        assert sliders_in_red(rig) == expected
+
+
+def test_the_result_is_in_the_file(rig, tmp_path):
+    from urdf_rig.addon.motion.check_settings import check_data
+
+    key(rig, "turn", [(1, 0.0), (50, 1.0)], "CONSTANT")
+    before = rows(check(rig))
+    path = str(tmp_path / "kept.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    again = check_data(bpy.data.objects["r"])
+    assert again.checked
+    assert rows(again) == before
+    assert again.summary == "1 finding"
+
+
+def test_undo_takes_it_back(rig):
+    from urdf_rig.addon.motion.check_settings import check_data
+
+    key(rig, "turn", [(1, 0.0), (50, 1.0)], "CONSTANT")
+    bpy.context.view_layer.objects.active = rig
+    bpy.ops.ed.undo_push(message="keys")
+    check(rig)
+    bpy.ops.ed.undo_push(message="check")
+    bpy.ops.ed.undo()
+    assert not check_data(bpy.data.objects["r"]).checked
+    bpy.ops.ed.redo()
+    assert rows(check_data(bpy.data.objects["r"])) == [("jump", "turn", 49.0, 49.0, 50.0)]
+
+
+def test_a_file_of_joint_limits_is_kept_and_forgotten(rig, tmp_path):
+    path = tmp_path / "joint_limits.yaml"
+    path.write_text("joint_limits: {turn: {max_velocity: 0.9, has_acceleration_limits: true, max_acceleration: 5}}")
+    key(rig, "turn", [(1, 0.0), (101, 100 / FPS)])
+    assert rows(check(rig)) == []
+    assert bpy.ops.urdf_rig.read_joint_limits(filepath=str(path)) == {"FINISHED"}
+    path.unlink()
+    data = check(rig)
+    assert data.limits_file == "joint_limits.yaml"
+    assert [row[:2] for row in rows(data)] == [("velocity", "turn")]
+    assert data.findings[0].limit == pytest.approx(0.9)
+    assert bpy.ops.urdf_rig.clear_joint_limits() == {"FINISHED"}
+    assert rows(check(rig)) == []
+
+
+def test_the_other_scene_unit_changes_nothing(rig):
+    scene = bpy.context.scene
+    key(rig, "slide", [(1, 0.0), (101, 0.5 * 100 / FPS)])
+    scene.unit_settings.scale_length = 0.01
+    assert rows(check(rig)) == []
+
+
+def arms(folder):
+    """Two balls that meet where the slide is at -1 m along y, seen from the base."""
+    ball = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
+    links = f'<link name="a"/><link name="b">{ball}</link><link name="c"/>'
+    text = ROBOT.format(links=links).replace(
+        '<link name="base"/>',
+        '<link name="base"><collision><origin xyz="1 -1 0"/>'
+        '<geometry><sphere radius="0.1"/></geometry></collision></link><link name="x"/>'
+        '<joint name="weld" type="fixed"><parent link="base"/><child link="x"/></joint>',
+    )
+    path = folder / "arms.urdf"
+    path.write_text(text)
+    return path
+
+
+def test_self_collision_names_both_links_and_is_deepest_where_they_meet(rig_of, tmp_path):
+    scene = bpy.context.scene
+    scene.render.fps, scene.frame_start, scene.frame_end = FPS, 1, 101
+    # base and b are neighbours here: a has no shape
+    rig = rig_of(arms(tmp_path)).rig
+    key(rig, "slide", [(1, 0.0), (101, 2.0)])
+    assert rows(check(rig)) == []
+    path = tmp_path / "far.urdf"
+    far = (
+        arms(tmp_path)
+        .read_text()
+        .replace(
+            '<link name="a"/>',
+            '<link name="a"><collision><origin xyz="0 0 5"/>'
+            '<geometry><sphere radius="0.01"/></geometry></collision></link>',
+        )
+    )
+    path.write_text(far)
+    rig = rig_of(path).rig
+    key(rig, "slide", [(1, 0.0), (101, 2.0)])  # 0.02 m a frame: in the middle at frame 51, apart by 0.2 m before 41
+    data = check(rig)
+    assert [(item.kind, item.joint, item.other, item.frame, item.first, item.last) for item in data.findings] == [
+        ("collision", "base", "b", 51.0, 42.0, 60.0)
+    ]
+    assert data.findings[0].value == pytest.approx(0.2, abs=0.01)
+    assert rows(check(rig, collisions=False)) == []
+    scene.frame_set(51)
+    check(rig, collisions=True)
+    assert sliders_in_red(rig) == ["slide"]
+
+
+def test_collision_meshes_are_those_in_the_file_or_those_on_disk(rig_of, tmp_path):
+    from urdf_rig.addon.motion.rig_check import rig_collisions
+    from urdf_rig.addon.rig import robot_of
+
+    (tmp_path / "tip.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    shape = '<collision><origin xyz="0 0 2"/><geometry><mesh filename="tip.obj" scale="2 1 -1"/></geometry></collision>'
+    text = ROBOT.format(links=f'<link name="a"/><link name="b"/><link name="c">{shape}</link>')
+    path = tmp_path / "meshes.urdf"
+    path.write_text(text)
+    expected = {(0.0, 0.0, 2.0), (2.0, 0.0, 2.0), (0.0, 1.0, 2.0), (0.0, 0.0, 1.0)}
+    for collisions in (False, True):
+        rig = rig_of(path, collisions=collisions).rig
+        if collisions:
+            (tmp_path / "tip.obj").unlink()
+        (proxy,) = rig_collisions(rig, robot_of(rig)).proxies["c"]
+        assert {tuple(point) for point in np.round(proxy.points, 6).tolist()} == expected
+
+
+def test_pairs_that_an_srdf_file_disables_are_left_out(rig_of, tmp_path):
+    from urdf_rig.addon.motion.rig_check import rig_collisions
+    from urdf_rig.addon.rig import robot_of
+
+    path = arms(tmp_path)
+    path.write_text(
+        path.read_text().replace(
+            '<link name="a"/>',
+            '<link name="a"><collision><origin xyz="0 0 5"/>'
+            '<geometry><sphere radius="0.01"/></geometry></collision></link>',
+        )
+    )
+    rig = rig_of(path).rig
+    assert rig_collisions(rig, robot_of(rig)).pairs == (("base", "b"),)
+    (tmp_path / "arms.srdf").write_text(
+        '<robot name="r"><disable_collisions link1="b" link2="base" reason="Never"/></robot>'
+    )
+    rig = rig_of(path).rig
+    assert rig_collisions(rig, robot_of(rig)).pairs == ()
+    rig.data.urdf_rig.semantics = ""  # as of a rig made before pairs were kept: the file is read
+    assert rig_collisions(rig, robot_of(rig)).pairs == ()
+
+
+def test_the_panel_draws_what_was_found(rig):
+    key(rig, "turn", [(1, 0.0), (50, 1.0)], "CONSTANT")
+    check(rig)
+    texts = []
+
+    class Recorder:
+        alert = False
+
+        def __getattr__(self, name):
+            return self._inner if name in ("row", "column", "split") else lambda *_args, **_options: SimpleNamespace()
+
+        def _inner(self, **_options):
+            return Recorder()
+
+        def label(self, text="", **_options):
+            texts.append(text)
+
+        def prop(self, owner, name, **_options):
+            assert name in owner.bl_rna.properties
+
+    panel = bpy.types.URDF_RIG_PT_check
+    owner = SimpleNamespace(layout=Recorder())
+    owner._draw_result = lambda context, data: panel._draw_result(owner, context, data)
+    panel.draw(owner, bpy.context)
+    assert "Frames 1 to 101: 1 finding" in texts
+    assert "Jump, frames 49 to 50" in texts
+    texts.clear()
+    item = rig.data.urdf_rig_check.findings[0]
+    bpy.types.URDF_RIG_UL_findings.draw_item(None, bpy.context, Recorder(), None, item, 0, None, "", 0, 0)
+    assert texts == ["turn", "49", "57.296 > 4.7746 °"]

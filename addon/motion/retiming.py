@@ -134,10 +134,19 @@ def _search(
             break
         factor *= max(need.factor, 1.0 + 1e-5)
         _write(context, rig, curves, [keys.stretched(start, end, factor) for keys in base])
-    raise RigError(
-        f"no stretch slows joint {need.joint!r} down near frame {start + (need.index - 1) / factor:.0f}: it jumps "
-        "there, is not moved by keys, or joins on to a faster motion outside the range"
-    )
+    raise RigError(_why(need, start, end, factor))
+
+
+def _why(need: Stretch, start: float, end: float, factor: float) -> str:
+    """Return why no stretch helps."""
+    frame = math.floor(start) - 1 + need.index
+    original = start + (frame - start) / (factor if frame > start else 1.0)
+    if need.by == "acceleration" and min(abs(original - start), abs(original - end)) <= 1.5:
+        return (
+            f"joint {need.joint!r} moves at the end of the range near frame {original:.0f}: choose a range where it "
+            "rests at both ends, as a change of speed there is an acceleration that no stretch makes smaller"
+        )
+    return f"no stretch slows joint {need.joint!r} down near frame {original:.0f}: it jumps or is not moved by keys"
 
 
 def _need(context: bpy.types.Context, rig: bpy.types.Object, start: float, end: float) -> Stretch | None:
@@ -149,11 +158,11 @@ def _need(context: bpy.types.Context, rig: bpy.types.Object, start: float, end: 
     # frames come from float32 keys, which the stretch puts between whole ones
     clock = float(np.spacing(np.float32(max(abs(low), abs(high))))) / frames_a_second(context.scene)
     found = excess(motion, limits, clock)
-    steps = slice(1, len(motion.times) - 2)  # those that touch the range
-    inner = slice(0, len(motion.times) - 2)
+    first, last = math.ceil(start) - low, math.floor(end) - low  # a step across an end is the outside's too
+    steps, inner = slice(first, last), slice(first - 1, last)
     if not (found.fast[steps].any() or found.jumps[steps].any() or found.hard[inner].any()):
         return None
-    return needed_stretch(motion, limits, 1, len(motion.times) - 2)
+    return needed_stretch(motion, limits, first, last)
 
 
 def _put_off(scene: bpy.types.Scene, end: float, frames: float) -> None:

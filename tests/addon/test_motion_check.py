@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import bpy
@@ -372,3 +375,36 @@ def test_the_panel_draws_what_was_found(rig):
     item = rig.data.urdf_rig_check.findings[0]
     bpy.types.URDF_RIG_UL_findings.draw_item(None, bpy.context, Recorder(), None, item, 0, None, "", 0, 0)
     assert texts == ["turn", "49", "57.296 > 4.7746 °"]
+
+
+def test_the_command_checks_a_blend_and_leaves_it_as_it_is(rig, tmp_path):
+    key(rig, "turn", [(1, 0.0), (50, 0.0), (51, 2.002 / FPS)])
+    path = tmp_path / "kept.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    before = path.read_bytes()
+    command = [sys.executable, "-m", "urdf_rig.cli.main", "check-motion", str(path), "--plot", str(tmp_path / "p.png")]
+    run = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=240, check=False)
+    assert run.returncode == 3, run.stderr
+    (item,) = json.loads(run.stdout)["findings"]
+    assert (item["kind"], item["joint"], item["frame"]) == ("velocity", "turn", 50.0)
+    assert item["value"] == pytest.approx(2.002, abs=1e-4)
+    assert (tmp_path / "p.png").read_bytes()[:4] == b"\x89PNG"
+    assert path.read_bytes() == before
+    run = subprocess.run([*command, "--end", "40"], capture_output=True, text=True, timeout=240, check=False)
+    assert (run.returncode, run.stdout.splitlines()[0]) == (0, "r: can do it; 40 samples in 1.625 s")
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_the_plot_button_writes_the_picture(rig, tmp_path, suffix):
+    key(rig, "turn", [(1, 0.0), (50, 1.0)])
+    bpy.context.view_layer.objects.active = rig
+    path = tmp_path / f"motion.{suffix}"
+    assert bpy.ops.urdf_rig.plot_motion(filepath=str(path)) == {"FINISHED"}
+    if suffix == "png":
+        image = bpy.data.images["motion.png"]
+        assert image.size[0] > 1000
+        assert image.has_data
+    else:
+        assert "turn" in path.read_text(encoding="utf-8")
+    with pytest.raises(RuntimeError, match="unknown kind of picture"):
+        bpy.ops.urdf_rig.plot_motion(filepath=str(tmp_path / "motion.gif"))

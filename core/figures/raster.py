@@ -46,7 +46,7 @@ def rasterised(figure: Figure, scale: float = 1.0) -> NDArray[np.uint8]:
         if isinstance(item, Rectangle):
             x, y = round(item.x * scale), round(item.y * scale)
             right, bottom = round((item.x + item.width) * scale), round((item.y + item.height) * scale)
-            pixels[max(y, 0) : bottom, max(x, 0) : right] = item.colour
+            pixels[max(y, 0) : max(bottom, 0), max(x, 0) : max(right, 0)] = item.colour
         elif isinstance(item, Line):
             for points in _dashes(item.points) if item.dashed else (item.points,):
                 _stroke(pixels, points * scale, item.colour, item.width * scale)

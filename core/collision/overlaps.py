@@ -47,24 +47,27 @@ def overlap_depths(
             f"{len(combined)} pairs of collision shapes in {len(q)} samples are too many: take a part of the motion, "
             "or a description with simpler collision shapes"
         )
+    balls = {id(proxy): proxy.ball for group in proxies.values() for proxy in group}
     found: dict[Pair, Array] = {}
     for part in chunks(len(q)):
         poses = forward_kinematics(robot, q[part])
         for pair, a, b in combined:
-            depth = _depths(a, b, poses[pair[0]], poses[pair[1]])
+            near = _near(balls[id(a)], balls[id(b)], poses[pair[0]], poses[pair[1]])
+            depth = _depths(a, b, poses[pair[0]], poses[pair[1]], near) if len(near) else None
             if depth is not None:
                 whole = found.setdefault(pair, np.zeros(len(q)))
                 whole[part] = np.maximum(whole[part], depth)
     return found
 
 
-def _depths(a: Proxy, b: Proxy, w_h_a: Array, w_h_b: Array) -> Array | None:
-    """Return the depths of one pair of proxies, None where it is apart everywhere."""
-    (centre_a, reach_a), (centre_b, reach_b) = a.ball, b.ball
-    apart = (w_h_a[:, :3, :3] @ centre_a + w_h_a[:, :3, 3]) - (w_h_b[:, :3, :3] @ centre_b + w_h_b[:, :3, 3])
-    near = np.flatnonzero(np.einsum("ti,ti->t", apart, apart) < (reach_a + reach_b) ** 2)
-    if not len(near):
-        return None
+def _near(a: tuple[Array, float], b: tuple[Array, float], w_h_a: Array, w_h_b: Array) -> NDArray[np.intp]:
+    """Return the configurations in which the balls around two proxies overlap."""
+    apart = (w_h_a[:, :3, :3] @ a[0] + w_h_a[:, :3, 3]) - (w_h_b[:, :3, :3] @ b[0] + w_h_b[:, :3, 3])
+    return np.flatnonzero(np.einsum("ti,ti->t", apart, apart) < (a[1] + b[1]) ** 2)
+
+
+def _depths(a: Proxy, b: Proxy, w_h_a: Array, w_h_b: Array, near: NDArray[np.intp]) -> Array | None:
+    """Return the depths of one pair of proxies, of which some configurations are near; None where it is apart."""
     a_h_b = inverse(w_h_a[near]) @ w_h_b[near]
     radius = a.radius + b.radius
     distance = hull_distances(a.points, b.points, a_h_b, enough=radius)

@@ -4,24 +4,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from types import SimpleNamespace
 
 import bpy
-import numpy as np
 import pytest
-
-FPS = 24
-ROBOT = """<robot name="r"><link name="base"/>{links}
-  <joint name="turn" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 -0.6 0.8"/>
-    <limit lower="-30" upper="30" effort="1" velocity="2"/></joint>
-  <joint name="slide" type="prismatic"><parent link="a"/><child link="b"/><origin xyz="1 0 0"/><axis xyz="0 -1 0"/>
-    <limit lower="-9" upper="9" effort="1" velocity="0.5"/></joint>
-  <joint name="grip" type="revolute"><parent link="b"/><child link="c"/><origin xyz="1 0 0"/><axis xyz="1 0 0"/>
-    <limit lower="-90" upper="90" effort="1" velocity="1.2"/><mimic joint="slide" multiplier="2"/></joint>
-</robot>"""
-PLAIN = ROBOT.format(links="".join(f'<link name="{name}"/>' for name in "abc"))
+from checked_rig import FPS, PLAIN, check, key, rows, sliders_in_red
 
 
 @pytest.fixture
@@ -29,38 +19,6 @@ def rig(rig_of, tmp_path):
     scene = bpy.context.scene
     scene.render.fps, scene.frame_start, scene.frame_end = FPS, 1, 101
     return rig_of(PLAIN, tmp_path).rig
-
-
-def key(rig, joint, pairs, interpolation="LINEAR"):
-    """Key a joint by Blender's own means."""
-    from urdf_rig.addon.fcurves import action_curves
-    from urdf_rig.addon.rig import joint_bones_by_name
-
-    bone = joint_bones_by_name(rig)[joint]
-    for frame, value in pairs:
-        bone.value = value
-        bone.bone.keyframe_insert(bone.data_path, index=1, frame=frame)
-    path = f"{bone.bone.path_from_id()}.{bone.data_path}"
-    (curve,) = [curve for curve in action_curves(rig) if curve.data_path == path]
-    for point in curve.keyframe_points:
-        point.interpolation = interpolation
-    curve.update()
-    return curve
-
-
-def check(rig, **options):
-    from urdf_rig.addon.motion.check_settings import check_data
-
-    bpy.context.view_layer.objects.active = rig
-    data = check_data(rig)
-    for name, value in options.items():
-        setattr(data, name, value)
-    assert bpy.ops.urdf_rig.check_motion() == {"FINISHED"}
-    return data
-
-
-def rows(data):
-    return [(item.kind, item.joint, item.frame, item.first, item.last) for item in data.findings]
 
 
 def test_exactly_at_the_limit_passes_and_a_thousandth_above_fails_at_its_frame_and_joint(rig):
@@ -177,28 +135,6 @@ def test_markers_are_its_own_and_go_with_the_check(rig):
     assert [marker.name for marker in scene.timeline_markers] == ["mine"]
 
 
-def sliders_in_red(rig):
-    """Return the joints that the panel draws in red."""
-    found = []
-
-    class Recorder:
-        alert = False
-
-        def __getattr__(self, name):
-            return self._inner if name in ("row", "column") else lambda *_args, **_options: SimpleNamespace()
-
-        def _inner(self, **_options):
-            return Recorder()
-
-        def prop(self, owner, name, text="", slider=False, **_options):
-            if slider and self.alert:
-                found.append(text)
-
-    bpy.context.view_layer.objects.active = rig
-    bpy.types.URDF_RIG_PT_joints.draw(SimpleNamespace(layout=Recorder()), bpy.context)
-    return found
-
-
 def test_sliders_are_red_where_they_are_to_blame(rig):
     key(rig, "turn", [(1, 0.0), (20, 0.0), (25, 1.0)])
     check(rig)
@@ -258,93 +194,6 @@ def test_the_other_scene_unit_changes_nothing(rig):
     assert rows(check(rig)) == []
 
 
-def arms(folder):
-    """Two balls that meet where the slide is at -1 m along y, seen from the base."""
-    ball = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
-    links = f'<link name="a"/><link name="b">{ball}</link><link name="c"/>'
-    text = ROBOT.format(links=links).replace(
-        '<link name="base"/>',
-        '<link name="base"><collision><origin xyz="1 -1 0"/>'
-        '<geometry><sphere radius="0.1"/></geometry></collision></link><link name="x"/>'
-        '<joint name="weld" type="fixed"><parent link="base"/><child link="x"/></joint>',
-    )
-    path = folder / "arms.urdf"
-    path.write_text(text)
-    return path
-
-
-def test_self_collision_names_both_links_and_is_deepest_where_they_meet(rig_of, tmp_path):
-    scene = bpy.context.scene
-    scene.render.fps, scene.frame_start, scene.frame_end = FPS, 1, 101
-    # base and b are neighbours here: a has no shape
-    rig = rig_of(arms(tmp_path)).rig
-    key(rig, "slide", [(1, 0.0), (101, 2.0)])
-    assert rows(check(rig)) == []
-    path = tmp_path / "far.urdf"
-    far = (
-        arms(tmp_path)
-        .read_text()
-        .replace(
-            '<link name="a"/>',
-            '<link name="a"><collision><origin xyz="0 0 5"/>'
-            '<geometry><sphere radius="0.01"/></geometry></collision></link>',
-        )
-    )
-    path.write_text(far)
-    rig = rig_of(path).rig
-    key(rig, "slide", [(1, 0.0), (101, 2.0)])  # 0.02 m a frame: in the middle at frame 51, apart by 0.2 m before 41
-    data = check(rig)
-    assert [(item.kind, item.joint, item.other, item.frame, item.first, item.last) for item in data.findings] == [
-        ("collision", "base", "b", 51.0, 42.0, 60.0)
-    ]
-    assert data.findings[0].value == pytest.approx(0.2, abs=0.01)
-    assert rows(check(rig, collisions=False)) == []
-    scene.frame_set(51)
-    check(rig, collisions=True)
-    assert sliders_in_red(rig) == ["slide"]
-
-
-def test_collision_meshes_are_those_in_the_file_or_those_on_disk(rig_of, tmp_path):
-    from urdf_rig.addon.motion.rig_check import rig_collisions
-    from urdf_rig.addon.rig import robot_of
-
-    (tmp_path / "tip.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
-    shape = '<collision><origin xyz="0 0 2"/><geometry><mesh filename="tip.obj" scale="2 1 -1"/></geometry></collision>'
-    text = ROBOT.format(links=f'<link name="a"/><link name="b"/><link name="c">{shape}</link>')
-    path = tmp_path / "meshes.urdf"
-    path.write_text(text)
-    expected = {(0.0, 0.0, 2.0), (2.0, 0.0, 2.0), (0.0, 1.0, 2.0), (0.0, 0.0, 1.0)}
-    for collisions in (False, True):
-        rig = rig_of(path, collisions=collisions).rig
-        if collisions:
-            (tmp_path / "tip.obj").unlink()
-        (proxy,) = rig_collisions(rig, robot_of(rig)).proxies["c"]
-        assert {tuple(point) for point in np.round(proxy.points, 6).tolist()} == expected
-
-
-def test_pairs_that_an_srdf_file_disables_are_left_out(rig_of, tmp_path):
-    from urdf_rig.addon.motion.rig_check import rig_collisions
-    from urdf_rig.addon.rig import robot_of
-
-    path = arms(tmp_path)
-    path.write_text(
-        path.read_text().replace(
-            '<link name="a"/>',
-            '<link name="a"><collision><origin xyz="0 0 5"/>'
-            '<geometry><sphere radius="0.01"/></geometry></collision></link>',
-        )
-    )
-    rig = rig_of(path).rig
-    assert rig_collisions(rig, robot_of(rig)).pairs == (("base", "b"),)
-    (tmp_path / "arms.srdf").write_text(
-        '<robot name="r"><disable_collisions link1="b" link2="base" reason="Never"/></robot>'
-    )
-    rig = rig_of(path).rig
-    assert rig_collisions(rig, robot_of(rig)).pairs == ()
-    rig.data.urdf_rig.semantics = ""  # as of a rig made before pairs were kept: the file is read
-    assert rig_collisions(rig, robot_of(rig)).pairs == ()
-
-
 def test_the_panel_draws_what_was_found(rig):
     key(rig, "turn", [(1, 0.0), (50, 1.0)], "CONSTANT")
     check(rig)
@@ -377,20 +226,25 @@ def test_the_panel_draws_what_was_found(rig):
     assert texts == ["turn", "49", "57.296 > 4.7746 °"]
 
 
+def check_motion(*arguments):
+    command = [sys.executable, "-m", "urdf_rig.cli.main", "check-motion", *map(str, arguments)]
+    # Python's own environment: what Blender adds to it makes another one chatty
+    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False, env=dict(os.environ))
+
+
 def test_the_command_checks_a_blend_and_leaves_it_as_it_is(rig, tmp_path):
     key(rig, "turn", [(1, 0.0), (50, 0.0), (51, 2.002 / FPS)])
-    path = tmp_path / "kept.blend"
+    path, picture = tmp_path / "kept.blend", tmp_path / "picture.png"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     before = path.read_bytes()
-    command = [sys.executable, "-m", "urdf_rig.cli.main", "check-motion", str(path), "--plot", str(tmp_path / "p.png")]
-    run = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=240, check=False)
+    run = check_motion(path, "--plot", picture, "--json")
     assert run.returncode == 3, run.stderr
     (item,) = json.loads(run.stdout)["findings"]
     assert (item["kind"], item["joint"], item["frame"]) == ("velocity", "turn", 50.0)
     assert item["value"] == pytest.approx(2.002, abs=1e-4)
-    assert (tmp_path / "p.png").read_bytes()[:4] == b"\x89PNG"
+    assert picture.read_bytes()[:4] == b"\x89PNG"
     assert path.read_bytes() == before
-    run = subprocess.run([*command, "--end", "40"], capture_output=True, text=True, timeout=240, check=False)
+    run = check_motion(path, "--end", 40)
     assert (run.returncode, run.stdout.splitlines()[0]) == (0, "r: can do it; 40 samples in 1.625 s")
 
 

@@ -8,8 +8,8 @@ import math
 import bpy
 import numpy as np
 import pytest
+from checked_rig import FPS, curve_of, key
 
-FPS = 24
 ROBOT = """<robot name="r"><link name="base"/><link name="a"/><link name="b"/><link name="c"/>
   <joint name="turn" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 -0.6 0.8"/>
     <limit lower="-30" upper="30" effort="1" velocity="2"/></joint>
@@ -26,29 +26,6 @@ def rig(rig_of, tmp_path):
     made = rig_of(ROBOT, tmp_path).rig
     bpy.context.view_layer.objects.active = made
     return made
-
-
-def curve_of(rig, joint):
-    from urdf_rig.addon.fcurves import action_curves
-    from urdf_rig.addon.rig import joint_bones_by_name
-
-    bone = joint_bones_by_name(rig)[joint]
-    path = f"{bone.bone.path_from_id()}.{bone.data_path}"
-    return next(curve for curve in action_curves(rig) if curve.data_path == path and curve.array_index == 1)
-
-
-def key(rig, joint, pairs, interpolation="BEZIER"):
-    from urdf_rig.addon.rig import joint_bones_by_name
-
-    bone = joint_bones_by_name(rig)[joint]
-    for frame, value in pairs:
-        bone.value = value
-        bone.bone.keyframe_insert(bone.data_path, index=1, frame=frame)
-    curve = curve_of(rig, joint)
-    for point in curve.keyframe_points:
-        point.interpolation = interpolation
-    curve.update()
-    return curve
 
 
 def findings(rig, start, end):
@@ -81,7 +58,7 @@ def test_twice_too_fast_takes_twice_as_long_and_the_rest_is_put_off(rig):
 
 
 def test_nothing_is_stretched_that_is_slow_enough(rig):
-    turn = key(rig, "turn", [(1, 0.0), (35, 1.0)])
+    turn = key(rig, "turn", [(1, 0.0), (35, 1.0)], "BEZIER")
     before = [(tuple(point.handle_left), tuple(point.co), point.handle_left_type) for point in turn.keyframe_points]
     assert retime(rig, 5, 30).factor == 1.0
     assert [(tuple(p.handle_left), tuple(p.co), p.handle_left_type) for p in turn.keyframe_points] == before
@@ -91,9 +68,9 @@ def test_nothing_is_stretched_that_is_slow_enough(rig):
 @pytest.mark.parametrize(("start", "end"), [(1.0, 60.0), (13.0, 37.0), (9.5, 44.25)])
 def test_the_path_is_kept_and_the_recheck_passes(rig, start, end):
     curves = {
-        "turn": key(rig, "turn", [(1, 0.0), (20, 3.0), (30, -1.0), (60, 1.0)]),
-        "slide": key(rig, "slide", [(1, 0.0), (14, 0.0), (22, 0.2), (36, -0.1), (60, -0.1)]),
-        "spin": key(rig, "spin", [(1, 0.0), (25, 9.0), (60, 0.0)]),
+        "turn": key(rig, "turn", [(1, 0.0), (20, 3.0), (30, -1.0), (60, 1.0)], "BEZIER"),
+        "slide": key(rig, "slide", [(1, 0.0), (14, 0.0), (22, 0.2), (36, -0.1), (60, -0.1)], "BEZIER"),
+        "spin": key(rig, "spin", [(1, 0.0), (25, 9.0), (60, 0.0)], "BEZIER"),
     }
     old = np.linspace(start, end, 200)
     before = {name: [curve.evaluate(frame) for frame in old] for name, curve in curves.items()}
@@ -117,7 +94,7 @@ def test_the_path_is_kept_and_the_recheck_passes(rig, start, end):
 def test_the_factor_is_the_smallest(rig):
     from urdf_rig.addon.motion.keys import Keys
 
-    turn = key(rig, "turn", [(1, 0.0), (20, 3.0), (30, -1.0), (60, 1.0)])
+    turn = key(rig, "turn", [(1, 0.0), (20, 3.0), (30, -1.0), (60, 1.0)], "BEZIER")
     base = Keys.of(turn)
     done = retime(rig, 1, 60)
     assert done.demand.by == "velocity"
@@ -158,7 +135,7 @@ def test_a_range_in_full_motion_would_need_a_corner_at_its_end(rig):
 def test_what_is_not_moved_by_keys_is_refused(rig):
     with pytest.raises(RuntimeError, match="has no keys"):
         bpy.ops.urdf_rig.retime(start=1, end=50)
-    turn = key(rig, "turn", [(1, 0.0), (20, 9.0)])
+    turn = key(rig, "turn", [(1, 0.0), (20, 9.0)], "BEZIER")
     with pytest.raises(RuntimeError, match="no range to stretch"):
         bpy.ops.urdf_rig.retime(start=50, end=50)
     turn.keyframe_points[0].interpolation = "ELASTIC"
@@ -181,7 +158,7 @@ def test_what_is_not_moved_by_keys_is_refused(rig):
 def test_the_operator_checks_again(rig):
     from urdf_rig.addon.motion.check_settings import check_data
 
-    key(rig, "turn", [(1, 0.0), (20, 9.0), (90, 0.0)])
+    key(rig, "turn", [(1, 0.0), (20, 9.0), (90, 0.0)], "BEZIER")
     assert bpy.ops.urdf_rig.check_motion() == {"FINISHED"}
     assert check_data(rig).findings
     assert bpy.ops.urdf_rig.retime(start=1, end=90) == {"FINISHED"}

@@ -53,7 +53,7 @@ class URDF_RIG_PG_finding(bpy.types.PropertyGroup):
         kind: StringProperty(name="Kind", description="What is wrong")
         joint: StringProperty(name="Joint", description="The joint; for a collision the first link")
         other: StringProperty(name="Other Link", description="For a collision, the second link")
-        joints: StringProperty(name="Joints", description="The joints to blame, as JSON")
+        joints: StringProperty(name="Joints", description="The joints to blame, one a line")
         frame: FloatProperty(name="Frame", description="Where it is worst")
         first: FloatProperty(name="First", description="The first frame of the stretch")
         last: FloatProperty(name="Last", description="The last frame of the stretch")

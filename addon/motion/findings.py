@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import bpy
@@ -49,9 +48,9 @@ def _fill(entry: URDF_RIG_PG_finding, item: Finding, result: RigCheck, robot: Ro
     entry.value, entry.limit = item.value, item.limit
     if item.kind is Kind.COLLISION:
         movers = (_mover(robot, link) for link in (item.joint, item.other))
-        entry.joints = json.dumps([name for name in dict.fromkeys(movers) if name])
+        entry.joints = "\n".join(name for name in dict.fromkeys(movers) if name)
     else:
-        entry.joints = json.dumps([item.joint])
+        entry.joints = item.joint
         entry.turns = robot.joint(item.joint).type.turns
 
 
@@ -105,5 +104,5 @@ def offending_joints(rig: bpy.types.Object, frame: float) -> set[str]:
         name
         for item in data.findings
         if item.first - _AT <= frame <= item.last + _AT
-        for name in json.loads(item.joints or "[]")
+        for name in item.joints.splitlines()
     }

@@ -86,18 +86,18 @@ def check_rig(
 
 
 def _clock(rig: bpy.types.Object, start: float, end: float, step: float) -> float:
-    """Return by how many frames float32 may move a key or a sample between whole frames; 0 where all are whole."""
+    """Return by how many frames float32 may move two samples: those between whole frames, and keys that are."""
     animation = rig.animation_data
-    whole = float(start).is_integer() and float(step).is_integer()
-    if whole and animation is not None:
-        whole = not len(animation.nla_tracks)
-        for curve in action_curves(rig) if whole else ():
-            co = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
-            curve.keyframe_points.foreach_get("co", co)
-            if (co[0::2] % 1.0).any():
-                whole = False
-                break
-    return 0.0 if whole else float(np.spacing(np.float32(max(abs(start), abs(end), 1.0))))
+    loose = 0 if float(start).is_integer() and float(step).is_integer() else 1
+    if animation is not None:
+        loose += bool(len(animation.nla_tracks)) or any(_has_part_frames(curve) for curve in action_curves(rig))
+    return loose * float(np.spacing(np.float32(max(abs(start), abs(end), 1.0))))
+
+
+def _has_part_frames(curve: bpy.types.FCurve) -> bool:
+    co = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
+    curve.keyframe_points.foreach_get("co", co)
+    return bool((co[0::2] % 1.0).any())
 
 
 def rig_collisions(rig: bpy.types.Object, robot: Robot) -> CollisionModel:

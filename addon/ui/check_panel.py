@@ -50,9 +50,13 @@ class URDF_RIG_UL_findings(bpy.types.UIList):
         split = row.split(factor=0.45)
         split.label(text=item.name, icon=_ICONS.get(item.kind, "ERROR"), translate=False)
         right = split.split(factor=0.25)
-        right.label(text=f"{item.frame:.10g}", translate=False)
+        right.label(text=_frame(item.frame), translate=False)
         right.label(text=_amount(item, context.scene), translate=False)
         row.operator("urdf_rig.show_finding", text="", icon="VIEWZOOM", emboss=False).index = index
+
+
+def _frame(frame: float) -> str:
+    return f"{frame:.2f}".rstrip("0").rstrip(".")
 
 
 def _amount(item: URDF_RIG_PG_finding, scene: bpy.types.Scene) -> str:
@@ -101,14 +105,14 @@ class URDF_RIG_PT_check(RobotSection, bpy.types.Panel):
         layout = self.layout
         column = layout.column(align=True)
         column.alert = bool(data.findings)
-        text = f"Frames {data.first:.10g} to {data.last:.10g}: {data.summary}"
+        text = f"Frames {_frame(data.first)} to {_frame(data.last)}: {data.summary}"
         column.label(text=text, icon="ERROR" if data.findings else "CHECKMARK", translate=False)
         if data.findings:
             layout.template_list("URDF_RIG_UL_findings", "", data, "findings", data, "active", rows=_ROWS)
             if 0 <= data.active < len(data.findings):
                 item = data.findings[data.active]
                 column = layout.column(align=True)
-                span = f"frames {item.first:.10g} to {item.last:.10g}"
+                span = f"frames {_frame(item.first)} to {_frame(item.last)}"
                 column.label(text=f"{item.kind.capitalize()}, {span}", translate=False)
                 if item.note:
                     column.label(text=item.note, icon="INFO", translate=False)

@@ -7,9 +7,10 @@ the steps before and after it. A peak between samples is not seen: take a higher
 
 **Tolerance.** Blender keeps channels in float32. A value q is off by up to ``2^-24 |q|`` where it is stored and about
 as much again where a curve is evaluated, so a velocity by ``4 · 2^-24 max|q| / dt``, an acceleration by twice that
-over dt. Keys between whole frames lie at float32 frames too: where there are such, a time is off by ``clock``, a
-velocity by ``2 |v| clock / dt``. These, and 10^-4 of the limit, are let pass: with 3 rad at 60 frames a second
-4e-5 rad/s. So 0.1 % above a limit is found wherever float32 can tell it. Positions may be off by 10^-6 of their size.
+over dt. Keys between whole frames lie at float32 frames too: where there are such, two samples together are off by
+``clock`` in time, and a velocity by ``|v| clock / dt``. These, and 10^-4 of the limit, are let pass: with 3 rad at 60
+frames a second 4e-5 rad/s. So 0.1 % above a limit is found wherever float32 can tell it: with keys on whole frames
+always, with others up to frame 8192, and behind it 0.2 %. Positions may be off by 10^-6 of their size.
 """
 
 from __future__ import annotations
@@ -125,12 +126,12 @@ def excess(motion: JointMotion, limits: MotionLimits, clock: float = 0.0) -> Exc
     Args:
         motion: At least one sample.
         limits: For the joints of the motion, in its order.
-        clock: By how much a key's time may be off [s].
+        clock: By how much two samples may be off in time [s].
     """
     rates = motion_rates(motion)
     steps, speed = rates.steps[:, None], np.abs(rates.velocity)
     size = np.abs(motion.positions)
-    noise = 4.0 * _FLOAT32 * np.maximum(size[1:], size[:-1]) / steps + 2.0 * clock / steps * speed
+    noise = 4.0 * _FLOAT32 * np.maximum(size[1:], size[:-1]) / steps + clock / steps * speed
     over = speed > limits.velocity * (1.0 + _RELATIVE) + noise
     jumps = _jumps(rates, limits)
     at = np.maximum(noise[1:], noise[:-1]) / np.minimum(steps[1:], steps[:-1])
@@ -172,7 +173,7 @@ def check_motion(motion: JointMotion, limits: MotionLimits, clock: float = 0.0) 
     Args:
         motion: The motion.
         limits: For its joints, in its order.
-        clock: By how much a key's time may be off [s]; see the module's text.
+        clock: By how much two samples may be off in time [s]; see the module's text.
     """
     parts = [*_positions(motion, limits)]
     if len(motion.times) > 1:

@@ -54,7 +54,7 @@ def check_robot_motion(
         motion: In radians and metres, of free joints only.
         overrides: What a file of joint limits says.
         collisions: What to look at for self-collision, at the motion's samples; None leaves that out.
-        clock: By how much a key's time may be off [s]; see ``checking``.
+        clock: By how much two samples may be off in time [s]; see ``checking``.
 
     Raises:
         UnknownNameError: If the robot has no such joint.

@@ -38,7 +38,7 @@ def test_exactly_at_the_limit_passes_and_a_thousandth_above_fails_at_its_frame_a
     assert item.turns
 
 
-@pytest.mark.parametrize("start", [1, 1000, 20_000])
+@pytest.mark.parametrize("start", [1, 1000, 7000, 20_000])
 def test_the_limit_holds_far_along_the_timeline_and_for_keys_between_frames(rig, start):
     scene = bpy.context.scene
     scene.frame_end = start + 150
@@ -46,7 +46,8 @@ def test_the_limit_holds_far_along_the_timeline_and_for_keys_between_frames(rig,
     length = 100.37
     key(rig, "turn", [(start + 0.21, -4.0), (start + 0.21 + length, -4.0 + 2.0 * length / FPS)])
     assert rows(check(rig)) == []
-    key(rig, "turn", [(start + 0.21 + length, -4.0 + 2.0 * 1.01 * length / FPS)])
+    above = 1.001 if start < 8000 else 1.005
+    key(rig, "turn", [(start + 0.21 + length, -4.0 + 2.0 * above * length / FPS)])
     assert [row[:2] for row in rows(check(rig))] == [("velocity", "turn")]
 
 
@@ -262,3 +263,29 @@ def test_the_plot_button_writes_the_picture(rig, tmp_path, suffix):
         assert "turn" in path.read_text(encoding="utf-8")
     with pytest.raises(RuntimeError, match="unknown kind of picture"):
         bpy.ops.urdf_rig.plot_motion(filepath=str(tmp_path / "motion.gif"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[1]",
+        '{"turn": {"velocity": "fast"}}',
+        '{"turn": {"force": 1}}',
+        '{"turn": {"velocity": NaN}}',
+        '{"turn": 3}',
+    ],
+)
+def test_damaged_limits_are_refused(rig, text):
+    rig.data.urdf_rig_check.limits = text
+    with pytest.raises(RuntimeError, match="were damaged: read the file again"):
+        bpy.ops.urdf_rig.check_motion()
+    assert bpy.ops.urdf_rig.clear_joint_limits() == {"FINISHED"}
+    assert rows(check(rig)) == []
+
+
+@pytest.mark.parametrize("text", ["{", '{"disabled_pairs": [1]}', '{"disabled_pairs": [["a"]]}', "3"])
+def test_a_damaged_srdf_is_refused(rig, text):
+    rig.data.urdf_rig.semantics = text
+    with pytest.raises(RuntimeError, match="was damaged: import it again"):
+        bpy.ops.urdf_rig.check_motion()

@@ -124,12 +124,10 @@ def test_too_fast_all_along_is_no_jump():
 
 def test_keys_between_frames_may_be_a_float32_late():
     clock = float(np.spacing(np.float32(9000.0))) / 24.0
-    frames = np.arange(9000, 9100)
     q = ramp(2.0, 100, rate=24.0)
-    q[50] += 2.0 * clock  # as when a key at 9050.3 were a hair early
+    q[50] += 0.9 * 2.0 * clock  # as when a key at 9050.3 were a hair early
     assert len(found([q], limits(), 24.0)) == 1
     assert found([q], limits(), 24.0, clock) == ()
-    assert len(frames) == len(q)
 
 
 def test_findings_are_bounded_and_the_rest_is_counted():

@@ -3,6 +3,7 @@
 
 from . import handlers, kinematics_settings, live_motion, overlay, preferences, properties
 from .ik import live, settings
+from .motion import check_settings
 from .operators import (
     cameras,
     export_frame_motion,
@@ -15,8 +16,11 @@ from .operators import (
     inertia,
     joints,
     kinematics,
+    motion_check,
     motion_export,
     motion_play,
+    motion_plot,
+    motion_retime,
     pose_saving,
     pose_text,
     poses,
@@ -27,6 +31,7 @@ from .operators import (
 from .poses import settings as pose_settings
 from .ui import (
     camera_panel,
+    check_panel,
     ik_panel,
     ik_solutions_panel,
     inertia_panel,
@@ -49,6 +54,7 @@ MODULES = (
     live,
     pose_settings,
     waypoint_settings,
+    check_settings,
     import_options,
     import_robot,
     joints,
@@ -68,6 +74,9 @@ MODULES = (
     pose_text,
     waypoints,
     waypoint_motion,
+    motion_check,
+    motion_retime,
+    motion_plot,
     robot_panel,
     pose_panel,
     waypoint_panel,
@@ -75,6 +84,7 @@ MODULES = (
     ik_panel,
     ik_solutions_panel,
     motion_panel,
+    check_panel,
     camera_panel,
     inertia_panel,
 )

@@ -49,6 +49,20 @@ def _positive(text: str) -> int:
 
 
 def _reading_options(parser: argparse.ArgumentParser) -> None:
+    group = _finding_options(parser)
+    group.add_argument("--base", metavar="LINK", default="", help="the link that the robot hangs from")
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=_joint_value,
+        metavar="JOINT=VALUE",
+        dest="values",
+        help="set a joint, in radians or metres",
+    )
+
+
+def _finding_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     group = parser.add_argument_group("reading")
     group.add_argument(
         "--package", action="append", default=[], type=_package, metavar="NAME=DIR", help="the folder of one package"
@@ -64,16 +78,6 @@ def _reading_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME:=VALUE",
         help="a value for an argument of a xacro file",
     )
-    group.add_argument("--base", metavar="LINK", default="", help="the link that the robot hangs from")
-    group.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        type=_joint_value,
-        metavar="JOINT=VALUE",
-        dest="values",
-        help="set a joint, in radians or metres",
-    )
     group.add_argument(
         "--dae-up-axis",
         choices=("ignore", "obey"),
@@ -86,6 +90,7 @@ def _reading_options(parser: argparse.ArgumentParser) -> None:
         default="ignore",
         help="whether glTF's convention that Y is up is ignored, as most descriptions expect, or obeyed",
     )
+    return group
 
 
 def _add_ik(ik: argparse.ArgumentParser) -> None:
@@ -138,6 +143,23 @@ def _add_export_motion(export: argparse.ArgumentParser) -> None:
     export.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write: .csv, .json or .yaml")
 
 
+def _add_check_motion(check: argparse.ArgumentParser) -> None:
+    check.add_argument("input", type=Path, metavar="FILE", help="a .blend with an animated robot, or a description")
+    check.add_argument(
+        "motion", type=Path, nargs="?", metavar="MOTION", help="with a description, recorded joint values"
+    )
+    _finding_options(check)
+    check.add_argument("--joint-limits", type=Path, metavar="FILE.yaml", help="limits of MoveIt or ros2_control")
+    check.add_argument("--no-collisions", action="store_false", dest="collisions", help="no self-collision")
+    check.add_argument("--rate", type=float, default=0.0, metavar="HZ", help="samples a second; otherwise one a frame")
+    check.add_argument("--degrees", action="store_true", help="angles in MOTION are in degrees")
+    check.add_argument("--start", type=float, metavar="N", help="first frame of a .blend; otherwise the scene's")
+    check.add_argument("--end", type=float, metavar="N", help="last frame; otherwise the scene's")
+    check.add_argument("--rig", default="", metavar="NAME", help="the armature, where there are several")
+    check.add_argument("--plot", type=Path, metavar="FILE", help="draw the motion against its limits: .png or .svg")
+    check.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
     """Return the parser for all subcommands."""
     parser = argparse.ArgumentParser(program, description="Robot descriptions as exact Blender armatures.")
@@ -171,6 +193,8 @@ def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
     _add_frames(commands.add_parser("frames", help="how a frame moves in the animation of a .blend, as CSV"))
 
     _add_export_motion(commands.add_parser("export-motion", help="joint values in the animation of a .blend"))
+
+    _add_check_motion(commands.add_parser("check-motion", help="whether a robot can do a motion"))
 
     verify = commands.add_parser("verify", help="compare a rig with forward kinematics")
     verify.add_argument("input", type=Path, metavar="FILE", help="robot description, or a .blend with rigs")

@@ -11,6 +11,7 @@ from ..classes import class_registration
 from ..handlers import define_soon
 from ..ik.goals import goals_of
 from ..ik.settings import pin_data
+from ..motion.findings import offending_joints
 from ..properties import SCHEMA_VERSION, armature_data, window_data
 from ..rig import JointBone, active_rig, armature_of, joint_bones
 from ..sliders import slider_name
@@ -62,14 +63,15 @@ class URDF_RIG_PT_joints(RobotSection, bpy.types.Panel):
         joints = joint_bones(rig)
         _attach_dots(column, joints)
         pins = bool(goals_of(rig, context.view_layer))
+        offending = offending_joints(rig, context.scene.frame_current_final)
         for joint in joints:
             if wanted in joint.data.joint.lower():
-                _draw_joint(column, joint, context.scene, pins)
+                _draw_joint(column, joint, context.scene, pins, joint.data.joint in offending)
         if not joints:
             column.label(text="This robot has no moving joints", icon="INFO")
 
 
-def _draw_joint(layout: bpy.types.UILayout, joint: JointBone, scene: bpy.types.Scene, pins: bool) -> None:
+def _draw_joint(layout: bpy.types.UILayout, joint: JointBone, scene: bpy.types.Scene, pins: bool, alert: bool) -> None:
     name = slider_name(joint, scene)
     if name is None:  # a rig appended or linked just now, or another scene unit
         define_soon()
@@ -79,6 +81,7 @@ def _draw_joint(layout: bpy.types.UILayout, joint: JointBone, scene: bpy.types.S
     leader = joint.data.leader
     value = row.row(align=True)
     value.enabled = not leader
+    value.alert = alert
     text = f"{joint.data.joint} ← {leader}" if leader else joint.data.joint
     value.prop(joint.bone, name, text=text, slider=True, translate=False)
     if leader:

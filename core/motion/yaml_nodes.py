@@ -32,6 +32,13 @@ class Table(dict[object, object]):
     column = 0
 
 
+class Tagged(str):
+    """A scalar's text with its tag, such as ``!degrees``; to those who know no tags, a text."""
+
+    __slots__ = ("tag",)
+    tag: str
+
+
 def parse_yaml_documents(text: str, *, file: str = "") -> list[object]:
     """Return the values of all documents, empty ones left out.
 
@@ -77,8 +84,11 @@ def _events(text: str, file: str) -> Iterator[Any]:
 def _value(event: Any, events: Iterator[Any], file: str, depth: int) -> object:  # noqa: ANN401  # no stubs
     kind = type(event).__name__
     if kind == "ScalarEvent":
-        plain = event.implicit[0] and event.tag is None
-        return plain_scalar(str(event.value)) if plain else str(event.value)
+        if event.tag is not None:
+            text = Tagged(event.value)
+            text.tag = str(event.tag)
+            return text
+        return plain_scalar(str(event.value)) if event.implicit[0] else str(event.value)
     line, column = event.start_mark.line + 1, event.start_mark.column + 1
     if depth > MAX_DEPTH:
         raise MotionError(f"nested more than {MAX_DEPTH} deep", file=file, line=line, column=column)

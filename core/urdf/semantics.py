@@ -67,7 +67,7 @@ class Semantics:
     diagnostics: tuple[Diagnostic, ...] = ()
 
     def as_dict(self) -> dict[str, object]:
-        """Return groups and named poses as JSON data."""
+        """Return groups, named poses and disabled pairs as JSON data."""
         return {
             "source": str(self.source),
             "groups": {group.name: list(group.joints) for group in self.groups},
@@ -80,4 +80,5 @@ class Semantics:
                 }
                 for state in self.states
             ],
+            "disabled_pairs": [[pair.link1, pair.link2] for pair in self.disabled_pairs],
         }

@@ -17,7 +17,9 @@ from .operators import (
     motion_play,
     verify,
 )
-from .ui import camera_panel, ik_panel, inertia_panel, kinematics_panel, motion_panel, robot_panel
+from .ui import camera_panel, ik_panel, inertia_panel, kinematics_panel, motion_panel, robot_panel, viewport_panel
+from .viewport import joint_gizmo, overlays
+from .viewport import settings as viewport_settings
 
 MODULES = (
     properties,
@@ -28,6 +30,9 @@ MODULES = (
     overlay,
     settings,
     live,
+    viewport_settings,
+    overlays,
+    joint_gizmo,
     import_options,
     import_robot,
     joints,
@@ -41,6 +46,7 @@ MODULES = (
     motion_play,
     motion_export,
     robot_panel,
+    viewport_panel,
     kinematics_panel,
     ik_panel,
     motion_panel,

@@ -17,7 +17,7 @@ from bpy_extras.view3d_utils import region_2d_to_origin_3d, region_2d_to_vector_
 from numpy.typing import NDArray
 
 from ...core.errors import UrdfRigError
-from ...core.viewport import Ray, on_screen, slid, turned
+from ...core.viewport import Ray, on_screen, pixel_sizes, slid, turned
 from ..classes import class_registration
 from ..convert import to_array
 from ..properties import bone_data
@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 
 _SLOWLY = 0.1
 _STEP_ANGLE, _STEP_LENGTH = math.radians(5.0), 0.01  # rad, m
-_TEXT_SIZE = 13.0
+_TEXT_SIZE, _GAP = 13.0, 10.0  # px
 _MOST = 160  # handles in a view; each costs time in every redraw
 
 
@@ -140,11 +140,15 @@ class URDF_RIG_GT_joint(bpy.types.Gizmo):
 def _draw_text(context: bpy.types.Context, handle: Handle) -> None:
     region, scale = context.region, context.preferences.system.ui_scale
     view = to_array(context.region_data.perspective_matrix)
-    place = on_screen(handle.frame[:3, 3], view, (region.width, region.height)).places[0]
+    middle = handle.frame[:3, 3]
+    if not handle.turns:
+        middle = middle + handle.value * handle.metre * handle.frame[:3, 2]
+    place = on_screen(middle, view, (region.width, region.height)).places[0]
+    beside = handle.radius / float(pixel_sizes([middle], view, region.width)[0]) + _GAP * scale
     text, writer = handle_text(handle, context.scene), Texts(_TEXT_SIZE)
     width, height = writer.size(text)
-    x = min(max(place[0] + 16.0 * scale, 4.0), max(region.width - width - 4.0, 4.0))
-    y = min(max(place[1] + 16.0 * scale, 4.0), max(region.height - height - 4.0, 4.0))
+    x = min(max(place[0] + beside, _GAP), max(region.width - width - _GAP, _GAP))
+    y = min(max(place[1] - 0.5 * height, _GAP), max(region.height - height - _GAP, _GAP))
     with in_pixels(region):
         writer.draw([(text, x, y)], (1.0, 1.0, 1.0, 1.0))
 
@@ -170,16 +174,20 @@ class URDF_RIG_GGT_joints(bpy.types.GizmoGroup):
         """Make nothing yet: handles are made as they are needed."""
 
     def draw_prepare(self, context: bpy.types.Context) -> None:
-        """Put a handle where each joint is; those that are in use stay with their joint."""
-        if any(gizmo.is_modal for gizmo in self.gizmos):
-            return
-        handles = _handles_in_view(context)
-        while len(self.gizmos) < len(handles):
-            self.gizmos.new(URDF_RIG_GT_joint.bl_idname)
-        for gizmo, handle in zip(self.gizmos, handles, strict=False):
-            cast("URDF_RIG_GT_joint", gizmo).handle = handle
+        """Put a handle where each joint is; the one that is dragged stays with its joint."""
+        handles = {handle.joint: handle for handle in _handles_in_view(context)}
+        gizmos = [cast("URDF_RIG_GT_joint", gizmo) for gizmo in self.gizmos]
+        for gizmo in gizmos:
+            if gizmo.is_modal:
+                gizmo.handle = handles.pop(gizmo.handle.joint, gizmo.handle)
+                gizmos.remove(gizmo)
+                break
+        while len(gizmos) < len(handles):
+            gizmos.append(cast("URDF_RIG_GT_joint", self.gizmos.new(URDF_RIG_GT_joint.bl_idname)))
+        for gizmo, handle in zip(gizmos, handles.values(), strict=False):
+            gizmo.handle = handle
             gizmo.hide = False
-        for gizmo in list(self.gizmos)[len(handles) :]:
+        for gizmo in gizmos[len(handles) :]:
             gizmo.hide = True
 
 

@@ -16,7 +16,7 @@ from ..convert import to_array
 from ..readout import size_of
 from ..rig import active_rig
 from .drawing import Color, Texts, blending, draw_lines, lines_batch
-from .settings import switch_listeners, viewport_settings
+from .settings import change_listeners, viewport_settings
 from .shown import LinkFrames, link_frames
 
 Array = NDArray[np.float64]
@@ -132,7 +132,7 @@ def _after_load(_path: str) -> None:
 
 def register() -> None:
     """Start with what the settings say, which is nothing in a new file."""
-    switch_listeners.append(follow_settings)
+    change_listeners.append(follow_settings)
     bpy.app.handlers.load_post.append(_after_load)
     if not bpy.app.background:  # a pending timer makes Blender 4.2 crash at exit
         bpy.app.timers.register(follow_settings)
@@ -143,6 +143,6 @@ def unregister() -> None:
     if bpy.app.timers.is_registered(follow_settings):
         bpy.app.timers.unregister(follow_settings)
     bpy.app.handlers.load_post.remove(_after_load)
-    switch_listeners.remove(follow_settings)
+    change_listeners.remove(follow_settings)
     while _handles:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.popitem()[1], "WINDOW")

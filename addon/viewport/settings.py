@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, cast
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
 
-switch_listeners: list[Callable[[], None]] = []  # called whenever an overlay is switched on or off
+change_listeners: list[Callable[[], None]] = []  # called whenever a setting changes
 
 
-def _on_switch(_settings: URDF_RIG_PG_viewport, _context: bpy.types.Context) -> None:
-    for told in switch_listeners:
+def _on_change(_settings: URDF_RIG_PG_viewport, _context: bpy.types.Context) -> None:
+    for told in change_listeners:
         told()
 
 
@@ -38,11 +38,13 @@ class URDF_RIG_PG_viewport(bpy.types.PropertyGroup):
                 ("VISIBLE", "Visible", "Those whose bones are visible: not hidden, nor in a hidden bone collection"),
                 ("SELECTED", "Selected", "Those whose bones are selected"),
             ),
+            update=_on_change,
         )
         handles: BoolProperty(
             name="Joint Handles",
             description="Turn joints by dials and slide them by arrows in the viewport. Each shows its joint's range, "
             "and stops at the joint's stops. Ctrl: steps, Shift: slowly",
+            update=_on_change,
         )
         handle_size: FloatProperty(
             name="Size",
@@ -52,8 +54,9 @@ class URDF_RIG_PG_viewport(bpy.types.PropertyGroup):
             soft_max=4.0,
             max=20.0,
             description="Size of the handles. At 1 they suit the distances between the joints",
+            update=_on_change,
         )
-        names: BoolProperty(name="Names", description="Write names beside frames in the viewport", update=_on_switch)
+        names: BoolProperty(name="Names", description="Write names beside frames in the viewport", update=_on_change)
         named: EnumProperty(
             name="Names of",
             description="Whose names are written",
@@ -61,14 +64,21 @@ class URDF_RIG_PG_viewport(bpy.types.PropertyGroup):
                 ("LINKS", "Links", "Names of links, at their frames"),
                 ("JOINTS", "Joints", "Names of joints, at their frames"),
             ),
+            update=_on_change,
         )
         name_size: IntProperty(
-            name="Size", default=12, min=6, max=64, subtype="PIXEL", description="Height of the names"
+            name="Size",
+            default=12,
+            min=6,
+            max=64,
+            subtype="PIXEL",
+            description="Height of the names",
+            update=_on_change,
         )
         axes: BoolProperty(
             name="Frame Axes",
             description="Draw the axes of each link's frame: x red, y green, z blue, or the theme's colors",
-            update=_on_switch,
+            update=_on_change,
         )
         axis_size: FloatProperty(
             name="Size",
@@ -78,6 +88,7 @@ class URDF_RIG_PG_viewport(bpy.types.PropertyGroup):
             soft_max=4.0,
             max=100.0,
             description="Length of the axes. At 1 they are a twentieth of the robot's reach",
+            update=_on_change,
         )
 
 

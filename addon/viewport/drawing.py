@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lines, triangles and texts by Blender's gpu module, which a Blender without a window lacks: hence imported here late.
 
-Positions are arrays (k, 3), colors (4,) or one a point, (k, 4).
+Positions are arrays (k, 3), colors arrays (k, 4).
 """
 
 from __future__ import annotations
@@ -19,47 +19,44 @@ Array = NDArray[np.float64]
 Color = tuple[float, float, float, float]
 
 
-def lines_batch(points: Array, colors: Array | None = None) -> Any:  # noqa: ANN401  # the module is imported late
+def lines_batch(points: Array, colors: Array) -> Any:  # noqa: ANN401  # the module is imported late
     """Return a batch of lines between pairs of points, to be drawn by ``draw_lines``."""
-    return _batch("POLYLINE_UNIFORM_COLOR" if colors is None else "POLYLINE_FLAT_COLOR", "LINES", points, colors)
+    return _batch("POLYLINE_FLAT_COLOR", "LINES", points, colors)
 
 
-def triangles_batch(points: Array) -> Any:  # noqa: ANN401
+def triangles_batch(points: Array, colors: Array) -> Any:  # noqa: ANN401
     """Return a batch of triangles, to be drawn by ``draw_triangles``."""
-    return _batch("UNIFORM_COLOR", "TRIS", points, None)
+    return _batch("FLAT_COLOR", "TRIS", points, colors)
 
 
-def _batch(shader: Any, kind: Any, points: Array, colors: Array | None) -> Any:  # noqa: ANN401
+def _batch(shader: Any, kind: Any, points: Array, colors: Array) -> Any:  # noqa: ANN401
     import gpu
     from gpu_extras.batch import batch_for_shader
 
-    content: dict[str, Any] = {"pos": np.ascontiguousarray(points, dtype=np.float32)}
-    if colors is not None:
-        content["color"] = np.ascontiguousarray(colors, dtype=np.float32)
+    content: dict[str, Any] = {
+        name: np.ascontiguousarray(rows, dtype=np.float32) for name, rows in (("pos", points), ("color", colors))
+    }
     return batch_for_shader(gpu.shader.from_builtin(shader), kind, content)
 
 
-def draw_lines(batch: Any, width: float, color: Color | None = None) -> None:  # noqa: ANN401
+def draw_lines(batch: Any, width: float) -> None:  # noqa: ANN401
     """Draw a batch of lines of a width [px], scaled as Blender's interface is."""
     import gpu
 
-    shader: Any = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR" if color is None else "POLYLINE_UNIFORM_COLOR")
+    shader: Any = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
     viewport: Any = gpu.state.viewport_get()
     shader.bind()
     shader.uniform_float("viewportSize", viewport[2:])
     shader.uniform_float("lineWidth", width * bpy.context.preferences.system.ui_scale)
-    if color is not None:
-        shader.uniform_float("color", color)
     batch.draw(shader)
 
 
-def draw_triangles(batch: Any, color: Color) -> None:  # noqa: ANN401
+def draw_triangles(batch: Any) -> None:  # noqa: ANN401
     """Draw a batch of triangles."""
     import gpu
 
-    shader: Any = gpu.shader.from_builtin("UNIFORM_COLOR")
+    shader: Any = gpu.shader.from_builtin("FLAT_COLOR")
     shader.bind()
-    shader.uniform_float("color", color)
     batch.draw(shader)
 
 
@@ -73,17 +70,6 @@ def blending() -> Iterator[None]:
         yield
     finally:
         gpu.state.blend_set("NONE")
-
-
-@contextmanager
-def placed(matrix: Matrix) -> Iterator[None]:
-    """Draw what is drawn inside in a frame."""
-    import gpu
-
-    stack: Any = gpu.matrix  # the stubs know nothing of what its functions return
-    with stack.push_pop():
-        stack.multiply_matrix(matrix)
-        yield
 
 
 @contextmanager

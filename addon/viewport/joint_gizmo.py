@@ -8,7 +8,7 @@ Blender 5.2 they leave no undo step. A drag writes what a slider writes, and is 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 import bpy
@@ -17,30 +17,27 @@ from bpy_extras.view3d_utils import region_2d_to_origin_3d, region_2d_to_vector_
 from numpy.typing import NDArray
 
 from ...core.errors import UrdfRigError
-from ...core.viewport import Ray, on_screen, pixel_sizes, slid, turned
+from ...core.viewport import Ray, slid, turned
 from ..classes import class_registration
 from ..convert import to_array
 from ..properties import bone_data
 from ..rig import JointBone, active_rig
 from .autokey import key_if_wanted
-from .drawing import Texts, in_pixels
-from .handle_shapes import HandleShapes
-from .handles import Handle, handle_text, joint_handles, sized_for_view
+from .crowd import Crowd
+from .handles import Handled, Handles, handle_text, joint_handles
 from .settings import viewport_settings
 
 Array = NDArray[np.float64]
 
 _SLOWLY = 0.1
 _STEP_ANGLE, _STEP_LENGTH = math.radians(5.0), 0.01  # rad, m
-_TEXT_SIZE, _GAP = 13.0, 10.0  # px
-_MOST = 160  # handles in a view; each costs time in every redraw
 
 
-def joint_of(context: bpy.types.Context, handle: Handle) -> JointBone | None:
-    """Return the joint that a handle is for, or None if it is gone."""
+def joint_of(context: bpy.types.Context, handled: Handled) -> JointBone | None:
+    """Return the joint that has a handle, or None if it is gone."""
     rig = active_rig(context)
-    bone = None if rig is None else rig.pose.bones.get(handle.bone)
-    if bone is None or bone_data(bone.bone).joint != handle.joint:
+    bone = None if rig is None else rig.pose.bones.get(handled.bone)
+    if bone is None or bone_data(bone.bone).joint != handled.joint:
         return None
     return JointBone(bone, bone_data(bone.bone))
 
@@ -55,11 +52,12 @@ def ray_at(context: bpy.types.Context, x: float, y: float) -> Ray:
     return Ray(origin, direction / np.linalg.norm(direction))
 
 
-def moved_by(handle: Handle, before: Ray, after: Ray, up: Array) -> float:
-    """Return by how much the joint's value grows [rad or m] when its handle is dragged."""
-    if handle.turns:
-        return turned(handle.frame, handle.radius, before, after)
-    return slid(handle.frame, up, before, after) / handle.metre
+def moved_by(handles: Handles, index: int, before: Ray, after: Ray, up: Array) -> float:
+    """Return by how much a joint's value grows [rad or m] when its handle is dragged from ray to ray."""
+    frame = handles.frames[index]
+    if handles.joints[index].turns:
+        return turned(frame, float(handles.radii[index]), before, after)
+    return slid(frame, up, before, after) / float(handles.metres[index])
 
 
 class URDF_RIG_GT_joint(bpy.types.Gizmo):
@@ -68,38 +66,39 @@ class URDF_RIG_GT_joint(bpy.types.Gizmo):
     bl_idname = "URDF_RIG_GT_joint"
     bl_target_properties = ()
 
-    __slots__ = ("before", "handle", "shapes", "start", "total")
+    __slots__ = ("before", "crowd", "grasped", "index", "start", "total")
 
     if TYPE_CHECKING:
-        handle: Handle
-        shapes: HandleShapes
+        crowd: Crowd
+        index: int
+        grasped: Handled
         start: float
         total: float
         before: Ray
 
     def setup(self) -> None:
         """Start without anything to show."""
-        self.shapes = HandleShapes()
+        self.crowd, self.index = Crowd.empty(), 0
         self.use_draw_modal = True
         self.use_tooltip = False
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the handle, and its text where the pointer is on it."""
-        active = self.is_highlight or self.is_modal
-        theme = context.preferences.themes[0].user_interface
-        handle = self.handle
-        color = theme.gizmo_hi if active else (theme.axis_x, theme.axis_y, theme.axis_z)[handle.axis]
-        self.shapes.draw(handle, (color.r, color.g, color.b), active=active)
-        if active:
-            _draw_text(context, handle)
+        """Draw all handles, if this is the first of them, and this one again if the pointer is on it."""
+        crowd, index = self.crowd, self.index
+        if index == 0:
+            crowd.draw(context)
+        if self.is_highlight or self.is_modal:
+            crowd.draw_active(context, index)
 
-    def draw_select(self, context: bpy.types.Context, select_id: int) -> None:
-        """Draw what can be hit by the pointer."""
-        self.shapes.draw_to_select(self.handle, select_id)
+    def test_select(self, context: bpy.types.Context, location: Sequence[int]) -> int:
+        """Return 0 where the handle is under the pointer, else -1."""
+        place = (int(location[0]), int(location[1]))
+        return 0 if self.crowd.hit(place, context.preferences.system.ui_scale) == self.index else -1
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Begin a drag."""
-        joint = joint_of(context, self.handle)
+        self.grasped = self.crowd.handles.joints[self.index]
+        joint = joint_of(context, self.grasped)
         if joint is None:
             return {"CANCELLED"}
         self.start, self.total = joint.value, 0.0
@@ -108,26 +107,26 @@ class URDF_RIG_GT_joint(bpy.types.Gizmo):
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event, tweak: set[str]) -> set[str]:
         """Move the joint with the pointer: by steps while Ctrl is held, slowly while Shift is."""
-        joint = joint_of(context, self.handle)
+        joint = joint_of(context, self.grasped)
         if joint is None:
             return {"CANCELLED"}
         after = ray_at(context, event.mouse_region_x, event.mouse_region_y)
         up = to_array(context.region_data.view_matrix)[1, :3]  # its rows are the view's axes
-        self.total += moved_by(self.handle, self.before, after, up) * (_SLOWLY if "PRECISE" in tweak else 1.0)
+        moved = moved_by(self.crowd.handles, self.index, self.before, after, up)
+        self.total += moved * (_SLOWLY if "PRECISE" in tweak else 1.0)
         self.before = after
         value = self.start + self.total
         if "SNAP" in tweak:
-            step = _STEP_ANGLE if self.handle.turns else _STEP_LENGTH
+            step = _STEP_ANGLE if self.grasped.turns else _STEP_LENGTH
             value = step * round(value / step)
         joint.value = value
-        self.handle = replace(self.handle, value=joint.value)
-        context.area.header_text_set(handle_text(self.handle, context.scene))
+        context.area.header_text_set(handle_text(self.grasped, joint.value, context.scene))
         return {"RUNNING_MODAL"}
 
     def exit(self, context: bpy.types.Context, cancel: bool) -> None:
         """Take the drag back, or leave a key, if they are set by themselves, and one step of undo."""
         context.area.header_text_set(None)
-        joint = joint_of(context, self.handle)
+        joint = joint_of(context, self.grasped)
         if joint is None:
             return
         if cancel:
@@ -135,22 +134,6 @@ class URDF_RIG_GT_joint(bpy.types.Gizmo):
         elif joint.value != self.start:
             key_if_wanted(context, joint)
             bpy.ops.ed.undo_push(message=f"{'Turn' if joint.turns else 'Slide'} {joint.data.joint}")
-
-
-def _draw_text(context: bpy.types.Context, handle: Handle) -> None:
-    region, scale = context.region, context.preferences.system.ui_scale
-    view = to_array(context.region_data.perspective_matrix)
-    middle = handle.frame[:3, 3]
-    if not handle.turns:
-        middle = middle + handle.value * handle.metre * handle.frame[:3, 2]
-    place = on_screen(middle, view, (region.width, region.height)).places[0]
-    beside = handle.radius / float(pixel_sizes([middle], view, region.width)[0]) + _GAP * scale
-    text, writer = handle_text(handle, context.scene), Texts(_TEXT_SIZE)
-    width, height = writer.size(text)
-    x = min(max(place[0] + beside, _GAP), max(region.width - width - _GAP, _GAP))
-    y = min(max(place[1] - 0.5 * height, _GAP), max(region.height - height - _GAP, _GAP))
-    with in_pixels(region):
-        writer.draw([(text, x, y)], (1.0, 1.0, 1.0, 1.0))
 
 
 class URDF_RIG_GGT_joints(bpy.types.GizmoGroup):
@@ -175,32 +158,34 @@ class URDF_RIG_GGT_joints(bpy.types.GizmoGroup):
 
     def draw_prepare(self, context: bpy.types.Context) -> None:
         """Put a handle where each joint is; the one that is dragged stays with its joint."""
-        handles = {handle.joint: handle for handle in _handles_in_view(context)}
+        crowd = crowd_in_view(context)
+        numbers = list(range(len(crowd.handles.joints)))
+        while len(self.gizmos) < len(numbers):
+            self.gizmos.new(URDF_RIG_GT_joint.bl_idname)
         gizmos = [cast("URDF_RIG_GT_joint", gizmo) for gizmo in self.gizmos]
-        for gizmo in gizmos:
-            if gizmo.is_modal:
-                gizmo.handle = handles.pop(gizmo.handle.joint, gizmo.handle)
-                gizmos.remove(gizmo)
+        for dragged in gizmos:
+            if dragged.is_modal:
+                gizmos.remove(dragged)
+                if dragged.grasped in crowd.handles.joints:
+                    dragged.crowd, dragged.index = crowd, crowd.handles.joints.index(dragged.grasped)
+                    numbers.remove(dragged.index)
                 break
-        while len(gizmos) < len(handles):
-            gizmos.append(cast("URDF_RIG_GT_joint", self.gizmos.new(URDF_RIG_GT_joint.bl_idname)))
-        for gizmo, handle in zip(gizmos, handles.values(), strict=False):
-            gizmo.handle = handle
+        for gizmo, number in zip(gizmos, numbers, strict=False):
+            gizmo.crowd, gizmo.index = crowd, number
             gizmo.hide = False
-        for gizmo in gizmos[len(handles) :]:
+        for gizmo in gizmos[len(numbers) :]:
             gizmo.hide = True
 
 
-def _handles_in_view(context: bpy.types.Context) -> list[Handle]:
+def crowd_in_view(context: bpy.types.Context) -> Crowd:
+    """Return the handles of the active robot as the view shows them."""
     region, view = context.region, to_array(context.region_data.perspective_matrix)
+    size = (region.width, region.height)
     try:
         handles = joint_handles(active_rig(context), viewport_settings(context.window_manager))
     except UrdfRigError:  # the panel says what is wrong
-        return []
-    seen = on_screen([handle.frame[:3, 3] for handle in handles], view, (region.width, region.height))
-    inside = [handle for handle, is_seen in zip(handles, seen.seen, strict=True) if is_seen][:_MOST]
-    radii = sized_for_view(inside, view, region.width, context.preferences.system.ui_scale)
-    return [replace(handle, radius=radius) for handle, radius in zip(inside, radii, strict=True)]
+        return Crowd.empty()
+    return Crowd(handles.in_view(view, size, context.preferences.system.ui_scale), view, size)
 
 
 register, unregister = class_registration(URDF_RIG_GT_joint, URDF_RIG_GGT_joints)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...core.model import Robot
 from ...core.plan import rides
-from ..convert import to_array
+from ..convert import read_matrices, to_array
 from ..properties import armature_data, bone_data
 from ..rig import armature_of, robot_of
 from ..world import base_of
@@ -57,16 +57,15 @@ def link_frames(rig: bpy.types.Object, which: str) -> LinkFrames:
         UrdfRigError: If the rig is damaged.
     """
     bones = rig.pose.bones
-    a_h_b = np.empty(16 * len(bones), dtype=np.float32)
-    bones.foreach_get("matrix", a_h_b)
-    by_columns = a_h_b.reshape(-1, 4, 4).astype(np.float64)
-    names, joints, carriers, constants = [], [], [], []
+    a_h_b = read_matrices(bones, "matrix")
+    names, joints, carriers = [], [], []
+    constants: list[Any] = []  # each of 16 numbers
     boneless = _boneless(rig)
     for index, bone in enumerate(bones):
         data = bone_data(bone.bone)
         if not data.link or not is_shown(bone, which):
             continue
-        b_h_l = np.reshape(data.bone_h_link, (4, 4)).astype(np.float64)
+        b_h_l = data.bone_h_link[:]
         names.append(data.link)
         joints.append(data.joint)
         carriers.append(index)
@@ -75,8 +74,8 @@ def link_frames(rig: bpy.types.Object, which: str) -> LinkFrames:
             names.append(link)
             joints.append(joint)
             carriers.append(index)
-            constants.append(b_h_l @ carrier_h_link)
-    poses = by_columns[carriers].transpose(0, 2, 1) @ np.reshape(constants, (-1, 4, 4))
+            constants.append((np.reshape(b_h_l, (4, 4)) @ carrier_h_link).ravel())
+    poses = a_h_b[carriers] @ np.reshape(constants, (-1, 4, 4))
     return LinkFrames(names, joints, to_array(rig.matrix_world) @ poses)
 
 

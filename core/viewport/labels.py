@@ -36,12 +36,18 @@ def on_screen(points: ArrayLike, perspective: ArrayLike, size: tuple[float, floa
         perspective: World to clip coordinates, shape (4, 4).
         size: Width and height of the region [px].
     """
+    places, depths = project(points, perspective, size)
+    inside = ((places >= 0.0) & (places <= np.array(size))).all(axis=1)
+    return ScreenPoints(places, depths, inside & np.isfinite(depths))
+
+
+def project(points: ArrayLike, perspective: ArrayLike, size: tuple[float, float]) -> tuple[Array, Array]:
+    """Return places (n, 2) [px] and depths (n,) of points (n, 3); behind the eye the depth is infinite."""
     points, perspective = np.asarray(points, dtype=np.float64).reshape(-1, 3), np.asarray(perspective, dtype=np.float64)
     clip = points @ perspective[:, :3].T + perspective[:, 3]
     before = clip[:, 3] > 1e-9
     flat = clip[:, :3] / np.where(before, clip[:, 3], 1.0)[:, None]
-    seen = before & (np.abs(flat[:, :2]) <= 1.0).all(axis=1)
-    return ScreenPoints((flat[:, :2] + 1.0) * 0.5 * np.array(size), flat[:, 2], seen)
+    return (flat[:, :2] + 1.0) * 0.5 * np.array(size), np.where(before, flat[:, 2], np.inf)
 
 
 def place_labels(anchors: ArrayLike, sizes: ArrayLike) -> tuple[Array, NDArray[np.bool_]]:

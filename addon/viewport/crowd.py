@@ -36,6 +36,7 @@ class Crowd:
         self._places = handles.places()
         self._lines = handle_lines(self._places, handles.looks)
         self._targets: Targets | None = None
+        self._drawn: set[int] = set()
         self._asked: tuple[int, int] | None = None
         self._answer: int | None = None
 
@@ -54,6 +55,14 @@ class Crowd:
         if place != self._asked:
             self._asked, self._answer = place, self._targets.hit(place, _WITHIN * scale)
         return self._answer
+
+    def is_first(self, index: int) -> bool:
+        """Whether the handle with this number is the first to be drawn this time: in which order, Blender decides."""
+        first = not self._drawn or index in self._drawn
+        if first:
+            self._drawn.clear()
+        self._drawn.add(index)
+        return first
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw all handles in the colors of their axes."""
@@ -89,7 +98,8 @@ class Crowd:
         writer = Texts(_TEXT_SIZE)
         wide, high = writer.size(text)
         x = min(max(place[0] + beside, _GAP), max(width - wide - _GAP, _GAP))
-        y = min(max(place[1] - 0.5 * high, _GAP), max(height - high - _GAP, _GAP))
+        above = -0.5 * high if one.joints[0].turns else _GAP * scale  # off the bar that an arrow slides along
+        y = min(max(place[1] + above, _GAP), max(height - high - _GAP, _GAP))
         with in_pixels(region):
             writer.draw([(text, x, y)], _WHITE)
 

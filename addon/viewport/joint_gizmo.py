@@ -83,9 +83,9 @@ class URDF_RIG_GT_joint(bpy.types.Gizmo):
         self.use_tooltip = False
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw all handles, if this is the first of them, and this one again if the pointer is on it."""
+        """Draw all handles, if none was drawn yet, and this one again if the pointer is on it."""
         crowd, index = self.crowd, self.index
-        if index == 0:
+        if crowd.is_first(index):
             crowd.draw(context)
         if self.is_highlight or self.is_modal:
             crowd.draw_active(context, index)

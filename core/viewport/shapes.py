@@ -27,6 +27,7 @@ _KNOB = 0.11
 _HEAD_START, _HEAD_END, _HEAD_WIDE = 0.25, 0.8, 0.16
 _MARK = 0.16  # half the length of the marks at the ends of a bar
 _WHOLE = 2.0 * math.pi
+_COARSE = _WHOLE / 12.0  # for what is small
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,8 +101,8 @@ def _figure(places: Array, handles: Sequence[tuple[_Part, ...]]) -> Figure:
     moves = np.repeat(np.array([part.moves for _, part in parts], dtype=np.intp), counts)
     opacities = np.repeat(np.array([part.opacity for _, part in parts], dtype=np.float64), counts)
     points = np.concatenate([np.empty((0, 3)), *(part.points for _, part in parts)])
-    at = places[moves, owners]
-    return Figure(np.einsum("kij,kj->ki", at[:, :3, :3], points) + at[:, :3, 3], owners, opacities)
+    at = places[moves, owners, :3]
+    return Figure((at[:, :, :3] @ points[:, :, None])[:, :, 0] + at[:, :, 3], owners, opacities)
 
 
 @lru_cache(maxsize=512)
@@ -123,7 +124,7 @@ def _lines(look: Look) -> tuple[_Part, ...]:
 @lru_cache(maxsize=512)
 def _triangles(look: Look) -> tuple[_Part, ...]:
     if look[0]:
-        knob = sector(0.0, _WHOLE, 0.0, _KNOB) + np.array([1.0, 0.0, 0.0])
+        knob = sector(0.0, _WHOLE, 0.0, _KNOB, _COARSE) + np.array([1.0, 0.0, 0.0])
         return _Part(sector(*_shown_range(look), _INNER, 1.0), False, _FAINT), _Part(knob, True)
     return (_Part(_heads(), True),)
 
@@ -143,7 +144,7 @@ def _ring(lower: float, upper: float) -> Array:
 
 
 def _heads() -> Array:
-    rim = arc(0.0, _WHOLE, _HEAD_WIDE)[::6]
+    rim = arc(0.0, _WHOLE, _HEAD_WIDE, _COARSE)
     parts = []
     for side in (-1.0, 1.0):
         base = rim + np.array([0.0, 0.0, side * _HEAD_START])

@@ -7,20 +7,28 @@ from typing import Any
 
 import bpy
 
+from ..fcurves import action_curves
 from ..rig import JointBone
 
 
 def key_if_wanted(context: bpy.types.Context, joint: JointBone) -> bool:
     """Key a joint's channel where *Auto Keying* is on, by its mode and the preferences; return whether it is keyed."""
-    tools = context.scene.tool_settings
+    tools, edit = context.scene.tool_settings, context.preferences.edit
     if not tools.use_keyframe_insert_auto:
         return False
-    edit = context.preferences.edit
+    replaces = tools.auto_keying_mode == "REPLACE_KEYS"
+    # Blender grumbles where such a key has no curve to go to
+    if (replaces or edit.use_keyframe_insert_available) and not _has_curve(joint):
+        return False
     wanted = {
-        "INSERTKEY_REPLACE": tools.auto_keying_mode == "REPLACE_KEYS",
+        "INSERTKEY_REPLACE": replaces,
         "INSERTKEY_CYCLE_AWARE": tools.use_keyframe_cycle_aware,
-        "INSERTKEY_AVAILABLE": edit.use_keyframe_insert_available,
         "INSERTKEY_NEEDED": edit.use_auto_keyframe_insert_needed,
     }
     options: Any = {option for option, is_wanted in wanted.items() if is_wanted}
     return joint.bone.keyframe_insert(joint.data_path, index=1, group=joint.bone.name, options=options)
+
+
+def _has_curve(joint: JointBone) -> bool:
+    channel = (f"{joint.bone.path_from_id()}.{joint.data_path}", 1)
+    return any((curve.data_path, curve.array_index) == channel for curve in action_curves(joint.bone.id_data))

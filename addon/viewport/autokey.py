@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import bpy
 
@@ -30,5 +30,6 @@ def key_if_wanted(context: bpy.types.Context, joint: JointBone) -> bool:
 
 
 def _has_curve(joint: JointBone) -> bool:
+    rig = cast("bpy.types.Object", joint.bone.id_data)
     channel = (f"{joint.bone.path_from_id()}.{joint.data_path}", 1)
-    return any((curve.data_path, curve.array_index) == channel for curve in action_curves(joint.bone.id_data))
+    return any((curve.data_path, curve.array_index) == channel for curve in action_curves(rig))

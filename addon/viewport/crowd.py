@@ -22,31 +22,34 @@ _WHITE = (1.0, 1.0, 1.0, 1.0)
 
 
 class Crowd:
-    """Handles as a view shows them; made anew for each redraw.
+    """The handles of a view, which its gizmos share; they are put in their places before each redraw.
 
-    Args:
+    Attributes:
         handles: The handles.
-        view: World to clip coordinates, shape (4, 4).
-        size: Width and height of the region [px].
+        dragged: The number of the one that is dragged; until it is let go, all keep their numbers.
     """
 
-    def __init__(self, handles: Handles, view: Array, size: tuple[float, float]) -> None:
+    def __init__(self) -> None:
+        none = np.empty(0)
+        self.dragged: int | None = None
+        self.show(Handles((), none, np.empty((0, 4, 4)), none, none, np.empty(0, dtype=np.intp)), np.eye(4), (1.0, 1.0))
+
+    def show(self, handles: Handles, view: Array, size: tuple[float, float]) -> None:
+        """Take over where the handles are now.
+
+        Args:
+            handles: The handles.
+            view: World to clip coordinates, shape (4, 4).
+            size: Width and height of the region [px].
+        """
         self.handles = handles
         self._view, self._size = view, size
         self._places = handles.places()
         self._lines = handle_lines(self._places, handles.looks)
-        self._targets: Targets | None = None
         self._drawn: set[int] = set()
+        self._targets: Targets | None = None
         self._asked: tuple[int, int] | None = None
         self._answer: int | None = None
-
-    @classmethod
-    def empty(cls) -> Crowd:
-        """Return one without handles."""
-        none = np.empty(0)
-        return cls(
-            Handles((), none, np.empty((0, 4, 4)), none, none, np.empty(0, dtype=np.intp)), np.eye(4), (1.0, 1.0)
-        )
 
     def hit(self, place: tuple[int, int], scale: float) -> int | None:
         """Return the number of the handle at a place [px]; each of them asks in turn, the first time it is found."""

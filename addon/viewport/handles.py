@@ -85,15 +85,21 @@ class Handles:
         numbers = (self.values[kept], self.frames[kept], self.metres[kept], self.radii[kept])
         return Handles(joints, *numbers, self.axes[kept])
 
-    def in_view(self, view: Array, size: tuple[float, float], scale: float) -> Handles:
+    def in_view(self, view: Array, size: tuple[float, float], scale: float, keep: Handles | None = None) -> Handles:
         """Return those that are seen, neither too small to be hit nor so large that they hide the robot.
 
         Args:
+            keep: Instead of those that are seen, take the joints that these are for, as far as they are still there.
             view: World to clip coordinates, shape (4, 4).
             size: Width and height of the region [px].
             scale: Of Blender's interface.
         """
-        seen = self.only(np.flatnonzero(on_screen(self.middles(), view, size).seen)[:_MOST])
+        if keep is None:
+            taken = np.flatnonzero(on_screen(self.middles(), view, size).seen)[:_MOST]
+        else:
+            number = {joint: index for index, joint in enumerate(self.joints)}
+            taken = np.array([number[joint] for joint in keep.joints if joint in number], dtype=np.intp)
+        seen = self.only(taken)
         pixels = pixel_sizes(seen.frames[:, :3, 3], view, size[0])
         seen.radii[:] = limit_on_screen(seen.radii, pixels, _SMALLEST * scale, _LARGEST * scale)
         return seen

@@ -78,7 +78,7 @@ class URDF_RIG_GT_joint(bpy.types.Gizmo):
 
     def setup(self) -> None:
         """Start without anything to show."""
-        self.crowd, self.index = Crowd.empty(), 0
+        self.crowd, self.index = Crowd(), 0
         self.use_draw_modal = True
         self.use_tooltip = False
 
@@ -87,7 +87,7 @@ class URDF_RIG_GT_joint(bpy.types.Gizmo):
         crowd, index = self.crowd, self.index
         if crowd.is_first(index):
             crowd.draw(context)
-        if self.is_highlight or self.is_modal:
+        if self.is_highlight or crowd.dragged == index:
             crowd.draw_active(context, index)
 
     def test_select(self, context: bpy.types.Context, location: Sequence[int]) -> int:
@@ -101,6 +101,7 @@ class URDF_RIG_GT_joint(bpy.types.Gizmo):
         joint = joint_of(context, self.grasped)
         if joint is None:
             return {"CANCELLED"}
+        self.crowd.dragged = self.index
         self.start, self.total = joint.value, 0.0
         self.before = ray_at(context, event.mouse_region_x, event.mouse_region_y)
         return {"RUNNING_MODAL"}
@@ -126,6 +127,7 @@ class URDF_RIG_GT_joint(bpy.types.Gizmo):
     def exit(self, context: bpy.types.Context, cancel: bool) -> None:
         """Take the drag back, or leave a key, if they are set by themselves, and one step of undo."""
         context.area.header_text_set(None)
+        self.crowd.dragged = None
         joint = joint_of(context, self.grasped)
         if joint is None:
             return
@@ -153,39 +155,38 @@ class URDF_RIG_GGT_joints(bpy.types.GizmoGroup):
         rig = active_rig(context)
         return rig is not None and rig.library is None and rig.visible_get()
 
+    if TYPE_CHECKING:
+        crowd: Crowd
+        count: int
+
     def setup(self, context: bpy.types.Context) -> None:
-        """Make nothing yet: handles are made as they are needed."""
+        """Make no handle yet: they are made as they are needed."""
+        self.crowd, self.count = Crowd(), 0
 
     def draw_prepare(self, context: bpy.types.Context) -> None:
-        """Put a handle where each joint is; the one that is dragged stays with its joint."""
-        crowd = crowd_in_view(context)
-        numbers = list(range(len(crowd.handles.joints)))
-        while len(self.gizmos) < len(numbers):
-            self.gizmos.new(URDF_RIG_GT_joint.bl_idname)
-        gizmos = [cast("URDF_RIG_GT_joint", gizmo) for gizmo in self.gizmos]
-        for dragged in gizmos:
-            if dragged.is_modal:
-                gizmos.remove(dragged)
-                if dragged.grasped in crowd.handles.joints:
-                    dragged.crowd, dragged.index = crowd, crowd.handles.joints.index(dragged.grasped)
-                    numbers.remove(dragged.index)
-                break
-        for gizmo, number in zip(gizmos, numbers, strict=False):
-            gizmo.crowd, gizmo.index = crowd, number
-            gizmo.hide = False
-        for gizmo in gizmos[len(numbers) :]:
-            gizmo.hide = True
+        """Put the handles where the joints are; there is one gizmo for each number."""
+        show_in_view(context, self.crowd)
+        count = len(self.crowd.handles.joints)
+        while len(self.gizmos) < count:
+            gizmo = cast("URDF_RIG_GT_joint", self.gizmos.new(URDF_RIG_GT_joint.bl_idname))
+            gizmo.crowd, gizmo.index = self.crowd, len(self.gizmos) - 1
+        if count != self.count:
+            for number, gizmo in enumerate(self.gizmos):
+                gizmo.hide = number >= count
+            self.count = count
 
 
-def crowd_in_view(context: bpy.types.Context) -> Crowd:
-    """Return the handles of the active robot as the view shows them."""
+def show_in_view(context: bpy.types.Context, crowd: Crowd) -> None:
+    """Show the handles of the active robot as the view has them; while one is dragged, the same ones."""
     region, view = context.region, to_array(context.region_data.perspective_matrix)
-    size = (region.width, region.height)
+    size, scale = (region.width, region.height), context.preferences.system.ui_scale
     try:
         handles = joint_handles(active_rig(context), viewport_settings(context.window_manager))
     except UrdfRigError:  # the panel says what is wrong
-        return Crowd.empty()
-    return Crowd(handles.in_view(view, size, context.preferences.system.ui_scale), view, size)
+        return
+    handles = handles.in_view(view, size, scale, None if crowd.dragged is None else crowd.handles)
+    if crowd.dragged is None or handles.joints == crowd.handles.joints:
+        crowd.show(handles, view, size)
 
 
 register, unregister = class_registration(URDF_RIG_GT_joint, URDF_RIG_GGT_joints)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,11 +62,30 @@ def place_labels(anchors: ArrayLike, sizes: ArrayLike) -> tuple[Array, NDArray[n
     """
     anchors, sizes = np.asarray(anchors, dtype=np.float64).reshape(-1, 2), np.asarray(sizes, dtype=np.float64)
     corners, placed = anchors.copy(), np.zeros(len(anchors), dtype=bool)
-    for index, (anchor, size) in enumerate(zip(anchors, sizes, strict=True)):
-        others, ends = corners[:index][placed[:index]], (corners + sizes)[:index][placed[:index]]
+    room = _Room(float(sizes[:, 1].max(initial=1.0)))
+    for index, ((x, y), (width, height)) in enumerate(zip(anchors.tolist(), sizes.tolist(), strict=True)):
         for row in _ROWS:
-            corner = anchor + np.array([0.0, row * size[1]])
-            if not ((corner < ends) & (corner + size > others)).all(axis=1).any():
-                corners[index], placed[index] = corner, True
+            if room.take(x, y + row * height, width, height):
+                corners[index, 1], placed[index] = y + row * height, True
                 break
     return corners, placed
+
+
+class _Room:
+    """Rectangles that do not overlap, kept by the rows that they reach into, in plain numbers: there are few a row."""
+
+    def __init__(self, row: float) -> None:
+        self._row = row
+        self._rows: dict[int, list[tuple[float, float, float, float]]] = {}
+
+    def take(self, x: float, y: float, width: float, height: float) -> bool:
+        """Put a rectangle there if there is room."""
+        right, top = x + width, y + height
+        rows = range(math.floor(y / self._row), math.floor(top / self._row) + 1)
+        for row in rows:
+            for left, bottom, end, above in self._rows.get(row, ()):
+                if x < end and left < right and y < above and bottom < top:
+                    return False
+        for row in rows:
+            self._rows.setdefault(row, []).append((x, y, right, top))
+        return True

@@ -28,7 +28,9 @@ def look_down(hand):
 
 def crowd(hand):
     with hand.here():
-        return module("addon.viewport.joint_gizmo").crowd_in_view(bpy.context).handles
+        seen = module("addon.viewport.crowd").Crowd()
+        module("addon.viewport.joint_gizmo").show_in_view(bpy.context, seen)
+        return seen.handles
 
 
 def place(hand, joint, value=0.0):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Dials and arrows by which joints are moved in the viewport.
 
-They are gizmos of our own rather than Blender's dial and arrow: those neither show a range nor stop at it, and up to
-Blender 5.2 they leave no undo step. A drag writes what a slider writes, and is one step of undo.
+They are gizmos of our own rather than Blender's dial and arrow: those neither show a range nor stop at it, and
+in Blender 4 they leave no undo step. A drag writes what a slider writes, and is one step of undo.
 """
 
 from __future__ import annotations

@@ -100,11 +100,20 @@ class Crowd:
         beside = one.radii[0] / float(pixel_sizes(middle, view, width)[0]) + _GAP * scale
         writer = Texts(_TEXT_SIZE)
         wide, high = writer.size(text)
-        x = min(max(place[0] + beside, _GAP), max(width - wide - _GAP, _GAP))
+        free = width - _covered(context) - wide - _GAP
+        x = min(max(place[0] + beside, _GAP), max(free, _GAP))
         above = -0.5 * high if one.joints[0].turns else _GAP * scale  # off the bar that an arrow slides along
         y = min(max(place[1] + above, _GAP), max(height - high - _GAP, _GAP))
         with in_pixels(region):
             writer.draw([(text, x, y)], _WHITE)
+
+
+def _covered(context: bpy.types.Context) -> int:
+    """Return how much of the viewport's right side the sidebar covers [px]."""
+    if not context.preferences.system.use_region_overlap:
+        return 0
+    widths = [region.width for region in context.area.regions if region.type == "UI" and region.alignment == "RIGHT"]
+    return max((width for width in widths if width > 1), default=0)
 
 
 def _colored(figure: Figure, colors: Array) -> Array:

@@ -83,7 +83,7 @@ def test_joints_moved_by_their_handles(window: Any):
 
 def test_everything_drawn_over_130_links_at_most_doubles_a_redraw(window: Any):
     figures = window.play("drawn_over", "1280x800", robot=window.write("star.urdf", _star()))
-    assert figures["all"] < 2.0 * figures["without"], figures
+    assert figures["all"] < 2.0 * figures["off"], figures  # measured in turns, as "without" cannot be
 
 
 _SLIDES_AND_TURNS = """<robot name="r">

@@ -2,7 +2,8 @@
 """The modules of the extension, in the order in which they are registered."""
 
 from . import handlers, kinematics_settings, live_motion, overlay, preferences, properties
-from .ik import live, settings
+from .ik import live as live_ik
+from .ik import settings as ik_settings
 from .motion import check_settings
 from .operators import (
     cameras,
@@ -39,8 +40,11 @@ from .ui import (
     motion_panel,
     pose_panel,
     robot_panel,
+    viewport_panel,
     waypoint_panel,
 )
+from .viewport import joint_gizmo, overlays
+from .viewport import settings as viewport_settings
 from .waypoints import settings as waypoint_settings
 
 MODULES = (
@@ -50,11 +54,14 @@ MODULES = (
     kinematics_settings,
     live_motion,
     overlay,
-    settings,
-    live,
+    ik_settings,
+    live_ik,
     pose_settings,
     waypoint_settings,
     check_settings,
+    viewport_settings,
+    overlays,
+    joint_gizmo,
     import_options,
     import_robot,
     joints,
@@ -80,6 +87,7 @@ MODULES = (
     robot_panel,
     pose_panel,
     waypoint_panel,
+    viewport_panel,
     kinematics_panel,
     ik_panel,
     ik_solutions_panel,

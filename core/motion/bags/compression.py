@@ -73,24 +73,26 @@ def _library(kind: str) -> Any:  # noqa: ANN401  # one of four, of which some ha
 def _whole(
     decompressor: Any,  # noqa: ANN401
     data: bytes,
-    errors: tuple[type[Exception], ...],
+    errors: tuple[Any, ...],
     file: str,
 ) -> bytes:
+    faults: tuple[type[Exception], ...] = (*errors, ValueError, MemoryError)
     try:
         found: bytes = decompressor.decompress(data, max_length=MAX_PART + 1)
-    except (*errors, ValueError, MemoryError):
+    except faults:
         raise MotionError(_BAD, file=file) from None
     return _checked([found], decompressor.eof, file)
 
 
 def _by_zstandard(library: Any, data: bytes, file: str) -> bytes:  # noqa: ANN401
+    faults: tuple[type[Exception], ...] = (library.ZstdError, ValueError, MemoryError)
     # its decompress() would believe the size that the data claim
     try:
         reader = library.ZstdDecompressor().stream_reader(data)
         found: list[bytes] = []
         while len(found) <= MAX_PART >> 20 and (part := reader.read(1 << 20)):
             found.append(part)
-    except (library.ZstdError, ValueError, MemoryError):
+    except faults:
         raise MotionError(_BAD, file=file) from None
     return _checked(found, True, file)
 

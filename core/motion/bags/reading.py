@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from ...diagnostics import Diagnostic, Level
 from ..base_motion import BaseMotion
 from ..errors import MotionError
-from ..joining import Array, joined
+from ..joining import Array, Samples, joined
 from ..joint_motion import JointMotion
 from ..recording import CLOCK, Recording, clock_remark
 from .bag import Bag, Message
@@ -59,11 +60,7 @@ def read_bag(path: Path, *, topic: str = "", base_topic: str = "", base_link: st
             raise MotionError(f"no motion in it: no topic is a {wanted}; {known_topics(topics)}", file=file)
         values = None
         if joints is not None:
-            messages = _messages(bags, [joints.name])
-            parts = (
-                joint_states(messages, file, remarks) if joints.type == JOINT_STATE else trajectories(messages, file)
-            )
-            parts = [part for part in parts if len(part.times) and len(part.joints)]
+            parts = _joint_samples(bags, joints, remarks, file)
             if not parts and (topic or base is None):
                 raise MotionError("it has no joint values", file=file, element=joints.name)
             values = joined(parts, file) if parts else None
@@ -89,19 +86,39 @@ def _messages(bags: Sequence[Bag], names: Collection[str]) -> Iterator[Message]:
         yield from bag.messages(names)
 
 
+@contextmanager
+def _place_is_said(topic: Topic, file: str) -> Iterator[None]:
+    """Name file and topic in errors about a single message."""
+    try:
+        yield
+    except MotionError as error:
+        if error.file:
+            raise
+        raise MotionError(error.message, file=file, element=topic.name) from None
+
+
+def _joint_samples(bags: Sequence[Bag], topic: Topic, remarks: list[Diagnostic], file: str) -> list[Samples]:
+    messages = _messages(bags, [topic.name])
+    with _place_is_said(topic, file):
+        parts = joint_states(messages, file, remarks) if topic.type == JOINT_STATE else trajectories(messages, file)
+    return [part for part in parts if len(part.times) and len(part.joints)]
+
+
 def _base_chain(bags: Sequence[Bag], topic: Topic | None, link: str, asked: bool, file: str) -> list[Track]:
     """Return the base's track, and those of the frames above it; none where nothing was asked for and nothing fits."""
     if topic is None:
         return []
     tracks = Tracks(file)
-    tracks.add(topic.type, _messages(bags, [topic.name]))
+    with _place_is_said(topic, file):
+        tracks.add(topic.type, _messages(bags, [topic.name]))
     if topic.type != TRANSFORMS:
         single = tracks.single()
         if single is None and asked:
             raise MotionError("it has no poses", file=file, element=topic.name)
         return [] if single is None else [single]
     if topic.name != STATIC:
-        tracks.add(topic.type, _messages(bags, [STATIC]))
+        with _place_is_said(topic, file):
+            tracks.add(topic.type, _messages(bags, [STATIC]))
     chain = tracks.chain(link.lstrip("/"))
     if asked and not chain:
         frames = known_frames(tracks.children())

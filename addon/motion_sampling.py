@@ -99,7 +99,7 @@ def _sources(scene: bpy.types.Scene, robot: Robot, rig: bpy.types.Object, times:
         name: np.broadcast_to(joint.value, (count, len(joint.value))) if _bone_rests(joint, channels) else None
         for name, joint in spatial_joints(robot, rig).items()
     }
-    world = np.broadcast_to(world_pose(rig, scene), (count, 4, 4)) if _object_rests(rig, channels) else None
+    world = np.broadcast_to(world_pose(rig, scene), (count, 4, 4)) if object_rests(rig, channels) else None
     return _Sources(joints, spatial, world)
 
 
@@ -115,7 +115,8 @@ def _bone_rests(joint: SpatialJoint, channels: Channels) -> bool:
     return channels.rest(f"{joint.bone.path_from_id()}.{name}" for name, _ in BONE_CHANNELS)
 
 
-def _object_rests(rig: bpy.types.Object, channels: Channels) -> bool:
+def object_rests(rig: bpy.types.Object, channels: Channels) -> bool:
+    """Whether nothing can move an object but the user."""
     held = rig.parent is not None or rig.rigid_body is not None or any(not item.mute for item in rig.constraints)
     return not held and channels.rest(_TRANSFORMS + _DELTAS)
 

@@ -20,12 +20,14 @@ from .on_robot import OnRobot
 _FORMATS = (
     (".csv", "CSV", "One line for each instant, one column for each joint"),
     (".json", "JSON", "Joints, times and positions in one table"),
-    (".yaml", "YAML", "A ROS JointTrajectory"),
+    (".yaml", "YAML: JointTrajectory", "One message of ROS"),
+    ("states.yaml", "YAML: JointStates", "A message of ROS for each instant; without accelerations"),
+    (".mcap", "MCAP", "A bag of ROS 2 with JointStates on /joint_states, and the base on /tf"),
 )
 
 
 class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper):
-    """Write the joints' values over the animation to a CSV, JSON or YAML file, in radians and metres"""
+    """Write the joints' values and the base's pose over the animation to a CSV, JSON, YAML or MCAP file"""
 
     bl_idname = "urdf_rig.export_joint_states"
     bl_label = "Export Joint States"
@@ -42,8 +44,9 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
         degrees: bool
         followers: bool
         rates: bool
+        base: bool
     else:
-        filter_glob: StringProperty(default="*.csv;*.json;*.yaml;*.yml", options={"HIDDEN"})
+        filter_glob: StringProperty(default="*.csv;*.json;*.yaml;*.yml;*.mcap", options={"HIDDEN"})
         format: EnumProperty(name="Format", items=_FORMATS)
         start: FloatProperty(name="Start", default=1.0, description="First frame; time 0 of the file")
         end: FloatProperty(name="End", default=250.0, description="Last frame")
@@ -53,6 +56,7 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
         degrees: BoolProperty(name="Degrees", description="Write angles in degrees, not in radians")
         followers: BoolProperty(name="Followers", description="Write joints too that follow another one")
         rates: BoolProperty(name="Velocities and Accelerations", description="Write these too")
+        base: BoolProperty(name="Base", default=True, description="Write the pose of the base where it moves")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Start from the scene's range."""
@@ -62,10 +66,14 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
     def check(self, context: bpy.types.Context) -> bool:
         """Let the file's suffix follow the format."""
         path = Path(self.filepath)
-        if path.suffix.lower() == self.format or not path.name:
+        suffix = self._suffix()
+        if path.suffix.lower() == suffix or not path.name:
             return False
-        self.filepath = str(path.with_suffix(self.format))
+        self.filepath = str(path.with_suffix(suffix))
         return True
+
+    def _suffix(self) -> str:
+        return Path(f"x{self.format}").suffix
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Play the animation and write the file."""
@@ -80,8 +88,9 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
                 degrees=self.degrees,
                 followers=self.followers,
                 rates=self.rates,
+                base=self.base,
             )
-            write_motion(path, motion)
+            write_motion(path, motion, states=self.format == "states.yaml")
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
@@ -90,7 +99,7 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
 
 
 def _menu_entry(self: bpy.types.Menu, context: bpy.types.Context) -> None:
-    self.layout.operator(URDF_RIG_OT_export_joint_states.bl_idname, text="Joint States (.csv, .json, .yaml)")
+    self.layout.operator(URDF_RIG_OT_export_joint_states.bl_idname, text="Joint States (.csv, .json, .yaml, .mcap)")
 
 
 _register_classes, _unregister_classes = class_registration(URDF_RIG_OT_export_joint_states)

@@ -15,8 +15,10 @@ import numpy as np
 import pytest
 from ros_bags import KINDS, BagWriter, write_motion_bag
 
-ROBOT = """<robot name="walker"><link name="root"/><link name="body"/><link name="leg"/><link name="foot"/><link name="toe"/>
-  <joint name="mount" type="fixed"><parent link="root"/><child link="body"/><origin xyz="0 0 0.5" rpy="0 0 1.5"/></joint>
+ROBOT = """<robot name="walker">
+  <link name="root"/><link name="body"/><link name="leg"/><link name="foot"/><link name="toe"/>
+  <joint name="mount" type="fixed"><parent link="root"/><child link="body"/>
+    <origin xyz="0 0 0.5" rpy="0 0 1.5"/></joint>
   <joint name="hip" type="continuous"><parent link="body"/><child link="leg"/><axis xyz="0 1 0"/></joint>
   <joint name="knee" type="prismatic"><parent link="leg"/><child link="foot"/><axis xyz="0 0.6 -0.8"/>
     <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import bpy
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +13,12 @@ from ...core.motion import BaseMotion
 from ...core.spatial import quaternion_from_rotation, rotation_from_quaternion, transform
 from ..convert import to_array
 from ..fcurves import Channels, action_curves
-from ..motion_sampling import kept_frame, object_rests
+from ..motion_sampling import object_rests
 from ..sliders import scene_unit
-from ..world import base_of, nearest_rigid, world_pose
+from ..world import nearest_rigid, world_pose
 from .actions import NewAction
 from .curves import curve_values
+from .played import Progress, read_played
 
 Array = NDArray[np.float64]
 
@@ -59,21 +62,23 @@ def add_base(action: NewAction, rig: bpy.types.Object, scene: bpy.types.Scene, b
             action.add_curve(path, index, _GROUP, frames, column)
 
 
-def base_motion(context: bpy.types.Context, rig: bpy.types.Object, frames: Array, times: Array) -> BaseMotion | None:
-    """Return how the base moves in the world, whatever drives it; None where it rests.
+def base_poses(
+    context: bpy.types.Context, rig: bpy.types.Object, frames: Array
+) -> Generator[Progress, None, Array | None]:
+    """Return ``W_H_B`` at frames, shape (T, 4, 4), whatever drives it; None where the base rests.
 
     Args:
         context: Its scene is the one that is animated.
         rig: The armature object.
         frames: Shape (T,).
-        times: Their instants [s], shape (T,).
     """
     if object_rests(rig, Channels(rig)):
         return None
     poses = _from_curves(context.scene, rig, frames)
-    return BaseMotion.from_poses(
-        times, _played(context, rig, frames) if poses is None else poses, frame="world", link=base_of(rig)
-    )
+    if poses is None:
+        found = yield from read_played(context, rig, frames, lambda evaluated: world_pose(evaluated, context.scene))
+        poses = np.array(found)
+    return poses
 
 
 def _from_curves(scene: bpy.types.Scene, rig: bpy.types.Object, frames: Array) -> Array | None:
@@ -101,14 +106,3 @@ def _from_curves(scene: bpy.types.Scene, rig: bpy.types.Object, frames: Array) -
     delta = rotation_from_quaternion(np.array(rig.delta_rotation_quaternion, dtype=np.float64))
     origin = columns[:, :3] + np.array(rig.delta_location, dtype=np.float64)
     return transform(delta @ rotation_from_quaternion(columns[:, 3:]), scene_unit(scene) * origin)
-
-
-def _played(context: bpy.types.Context, rig: bpy.types.Object, frames: Array) -> Array:
-    poses = []
-    scene = context.scene
-    with kept_frame(context, rig):
-        for frame in frames.tolist():
-            whole = int(np.floor(frame))
-            scene.frame_set(whole, subframe=frame - whole)
-            poses.append(world_pose(rig.evaluated_get(context.evaluated_depsgraph_get()), scene))
-    return np.array(poses)

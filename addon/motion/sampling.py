@@ -3,22 +3,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import ModelError, RigError
-from ...core.motion import JointMotion, in_degrees, with_followers
+from ...core.model import Robot
+from ...core.motion import BaseMotion, JointMotion, in_degrees, with_followers
+from ...core.stepwise import finished
 from ..fcurves import action_curves
 from ..frame_csv import frame_range
-from ..motion_sampling import sample_motion
+from ..ik.live import is_live
+from ..motion_sampling import sample_stepwise
 from ..rig import joint_bones, robot_of
-from .base_pose import base_motion
+from ..world import base_of
+from .base_pose import base_poses
 from .constrained import constrained_motion, is_constrained
 from .curves import curve_values, on_linear_keys
+from .following import following_motion
 from .playback import frames_a_second
+from .played import Progress
 
 Array = NDArray[np.float64]
 
@@ -35,9 +41,37 @@ def recorded_motion(
     rates: bool = False,
     base: bool = True,
 ) -> JointMotion:
+    """Return how joints and base move, as ``record_stepwise`` does with the same arguments, at once."""
+    steps = record_stepwise(
+        context,
+        rig,
+        start=start,
+        end=end,
+        rate=rate,
+        degrees=degrees,
+        followers=followers,
+        rates=rates,
+        base=base,
+    )
+    return finished(steps)
+
+
+def record_stepwise(
+    context: bpy.types.Context,
+    rig: bpy.types.Object,
+    *,
+    start: float,
+    end: float,
+    rate: float = 0.0,
+    degrees: bool = False,
+    followers: bool = False,
+    rates: bool = False,
+    base: bool = True,
+) -> Generator[Progress, None, JointMotion]:
     """Return how joints and base move from one frame to another, whatever drives them; time 0 is ``start``.
 
-    The current frame and the rig's pose are kept.
+    Where frames have to be played, it yields the share done, 0 to 1, and a text before each. The current frame and
+    the rig's pose are kept.
 
     Args:
         context: Its scene is the one that is animated.
@@ -61,10 +95,19 @@ def recorded_motion(
     fps = frames_a_second(context.scene)
     frames = np.array(frame_range(start, end, fps / rate if rate else 1.0))
     times = (frames - start) / fps
-    pose = base_motion(context, rig, frames, times) if base else None
-    if not robot.dofs and pose is None:
+    if is_live(rig):
+        found, poses = yield from following_motion(context, rig, frames, rates)
+        if poses is None:
+            poses = yield from base_poses(context, rig, frames)
+    else:
+        poses = (yield from base_poses(context, rig, frames)) if base else None
+        found = yield from _joint_values(context, rig, frames, rates)
+    if not robot.dofs and poses is None:
         raise ModelError(f"{robot.name} has no joints that move")
-    names, values = _sampled(context, rig, frames, rates) if robot.dofs else ((), np.zeros((3, len(frames), 0)))
+    pose = None
+    if base and poses is not None:
+        pose = BaseMotion.from_poses(times, poses, frame="world", link=base_of(rig))
+    names, values = _in_order(robot, rig, found, len(frames))
     speeds = (values[1] * fps, values[2] * fps**2) if rates else (None, None)
     motion = JointMotion(names, times, values[0], *speeds, pose)
     if followers:
@@ -72,28 +115,33 @@ def recorded_motion(
     return in_degrees(motion, robot) if degrees else motion
 
 
-def _sampled(
+def _joint_values(
     context: bpy.types.Context, rig: bpy.types.Object, frames: Array, rates: bool
-) -> tuple[tuple[str, ...], Array]:
-    """Return the free joints, and their values and first two derivatives by the frame, shape (3, T, n)."""
-    robot = robot_of(rig)
-    found: Mapping[str, Sequence[Array]] | None
+) -> Generator[Progress, None, Mapping[str, Sequence[Array]]]:
+    """Return the free joints' values and first two derivatives by the frame."""
     if is_constrained(rig):
-        found = constrained_motion(context, rig, frames, rates)
-    else:
-        found = _from_curves(context.scene, rig, frames, rates)
-    if found is None:
-        moved = sample_motion(context, rig, frames.tolist())
-        fps = frames_a_second(context.scene)
-        columns = {name: index for index, name in enumerate(robot.dofs)}
-        found = {
-            name: (moved.q[name], moved.v[:, columns[name]] / fps, moved.a[:, columns[name]] / fps**2)
-            for name in robot.dofs
-            if name in moved.q
-        }
+        return (yield from constrained_motion(context, rig, frames, rates))
+    found = _from_curves(context.scene, rig, frames, rates)
+    if found is not None:
+        return found
+    moved = yield from sample_stepwise(context, rig, frames.tolist())
+    fps = frames_a_second(context.scene)
+    return {
+        name: (moved.q[name], moved.v[:, column] / fps, moved.a[:, column] / fps**2)
+        for column, name in enumerate(robot_of(rig).dofs)
+        if name in moved.q
+    }
+
+
+def _in_order(
+    robot: Robot, rig: bpy.types.Object, found: Mapping[str, Sequence[Array]], count: int
+) -> tuple[tuple[str, ...], Array]:
+    """Return the joints in the description's order, and what was found as an array (3, T, n)."""
     names = tuple(name for name in robot.dofs if name in found)
-    if not names:
+    if robot.dofs and not names:
         raise RigError(f"no bone of {rig.name!r} has a joint")
+    if not names:
+        return (), np.zeros((3, count, 0))
     return names, np.stack([np.stack(list(found[name]), axis=0) for name in names], axis=-1)
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,10 @@ from bpy_extras.io_utils import ExportHelper
 from ...core.errors import UrdfRigError
 from ...core.motion import write_motion
 from ..classes import class_registration
-from ..motion.sampling import recorded_motion
+from ..motion.sampling import record_stepwise
 from ..rig import active_rig
 from .on_robot import OnRobot
+from .stepwise_work import StepwiseWork
 
 _FORMATS = (
     (".csv", "CSV", "One line for each instant, one column for each joint"),
@@ -26,7 +28,7 @@ _FORMATS = (
 )
 
 
-class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper):
+class URDF_RIG_OT_export_joint_states(OnRobot, StepwiseWork, bpy.types.Operator, ExportHelper):
     """Write the joints' values and the base's pose over the animation to a CSV, JSON, YAML or MCAP file"""
 
     bl_idname = "urdf_rig.export_joint_states"
@@ -34,6 +36,7 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
     bl_options = {"REGISTER"}
 
     filename_ext = ".csv"
+    cancelled = "Export cancelled; nothing was written"
 
     if TYPE_CHECKING:
         filepath: str  # of ExportHelper
@@ -77,9 +80,16 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Play the animation and write the file."""
-        path = Path(bpy.path.abspath(self.filepath))
+        self._done = False
+        return self.start_work(context, self._all(context, Path(bpy.path.abspath(self.filepath))))
+
+    def work_result(self) -> set[str]:
+        """Say whether the file was written."""
+        return {"FINISHED"} if self._done else {"CANCELLED"}
+
+    def _all(self, context: bpy.types.Context, path: Path) -> Generator[tuple[float, str], None, None]:
         try:
-            motion = recorded_motion(
+            motion = yield from record_stepwise(
                 context,
                 active_rig(context),
                 start=self.start,
@@ -93,9 +103,10 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
             write_motion(path, motion, states=self.format == "states.yaml")
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        self.report({"INFO"}, f"Wrote {len(motion.times)} samples of {len(motion.joints)} joints to {path.name}")
-        return {"FINISHED"}
+            return
+        self._done = True
+        what = f"{len(motion.joints)} joints" + (" and the base" if motion.base is not None else "")
+        self.report({"INFO"}, f"Wrote {len(motion.times)} samples of {what} to {path.name}")
 
 
 def _menu_entry(self: bpy.types.Menu, context: bpy.types.Context) -> None:

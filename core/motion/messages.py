@@ -8,6 +8,7 @@ in TransformStamped messages between JointStates, or in the table's entry ``base
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import cast
 
 import numpy as np
@@ -16,6 +17,7 @@ from .errors import MotionError
 from .joining import Samples, joined
 from .joint_motion import MAX_VALUES, Array
 from .recording import BaseRows, Recording, make_recording
+from .yaml_nodes import Series
 
 _WRAPPERS = ("trajectory", "joint_trajectory", "goal")
 _FIELDS = ("positions", "velocities", "accelerations")
@@ -65,6 +67,16 @@ class _Reader:
             index = int(np.argmin(np.isfinite(array)))
             raise self.fault(f"{items[index]} is no finite number", value, f"{element}[{index}]")
         return array
+
+    def _rows(self, lists: Sequence[object], width: int, element: str) -> Array:
+        """Return lists of ``width`` finite numbers, shape (T, width)."""
+        # what is as it should be is read at once; else it is gone through to find out where it is not
+        if set(map(type, lists)) <= {list, Series} and set(map(len, cast("Sequence[list[object]]", lists))) == {width}:
+            items = list(chain.from_iterable(cast("Sequence[list[object]]", lists)))
+            if set(map(type, items)) == {float} and np.isfinite(table := np.array(items, dtype=np.float64)).all():
+                return table.reshape(len(lists), width)
+        rows = [self.numbers(item, width, f"{element}[{index}]", lists) for index, item in enumerate(lists)]
+        return np.reshape(rows, (len(lists), width)).astype(np.float64)
 
     def seconds(self, value: object, element: str, where: object) -> float:
         """Return a ROS time or duration, or a number, as seconds."""
@@ -223,10 +235,7 @@ class _Reader:
             if len(lists) != len(times):
                 raise self.fault(f"{len(lists)} samples for {len(times)} times", lists, field)
             self._bounded(len(times), len(names), message)
-            table = np.empty((len(times), len(names)))
-            for index, item in enumerate(lists):
-                table[index] = self.numbers(item, len(names), f"{field}[{index}]", lists)
-            arrays.append(table)
+            arrays.append(self._rows(lists, len(names), field))
         base = self._base_table(message["base"], times, message) if message.get("base") is not None else None
         return make_recording(names, times, arrays, file=self._file, base=base)
 
@@ -237,8 +246,7 @@ class _Reader:
             lists = self.series(table.get(field), f"base.{field}", table)
             if len(lists) != len(times):
                 raise self.fault(f"{len(lists)} samples for {len(times)} times", lists, f"base.{field}")
-            rows = [self.numbers(item, width, f"base.{field}[{i}]", lists) for i, item in enumerate(lists)]
-            parts.append(np.reshape(rows, (len(times), width)))
+            parts.append(self._rows(lists, width, f"base.{field}"))
         return BaseRows(times, np.hstack(parts), str(table.get("frame", "")), str(table.get("link", "")))
 
     def _bounded(self, samples: int, joints: int, where: object) -> None:

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 import pytest
+from mathutils import Vector
 from ros_bags import KINDS, BagWriter, write_motion_bag
 
 ROBOT = """<robot name="walker">
@@ -251,3 +252,50 @@ def test_the_commands_play_a_bag_and_export_it_again(rig, tmp_path):
     run = urdf_rig("play-motion", blend, bag, "--topic", "/nothing", "--out", tmp_path / "no.blend")
     assert run.returncode == 1 and "there are '/joint_states (sensor_msgs/JointState)'" in run.stderr
     assert "Traceback" not in run.stderr and not (tmp_path / "no.blend").exists()
+
+
+def test_what_ik_goals_make_a_live_rig_do_is_exported(rig_of):
+    """The exported joints put the tip where the moving goal is, by forward kinematics."""
+    from ik_scene import TIP, add, live, ready_arm
+
+    from urdf_rig.addon.motion.sampling import recorded_motion
+    from urdf_rig.addon.rig import robot_of
+    from urdf_rig.core import forward_kinematics
+
+    bpy.context.scene.render.fps = 24
+    rig = ready_arm(rig_of)
+    goal = add()
+    start = goal.location.copy()
+    for frame, step in ((1, 0.0), (20, 0.1)):
+        goal.location = start + Vector((0.0, step, -step))
+        goal.keyframe_insert("location", frame=frame)
+    live(rig)
+    got = recorded_motion(bpy.context, rig, start=1, end=20, rates=True)
+    assert got.base is None and np.abs(np.diff(got.positions, axis=0)).max() > 1e-3
+    world_H_base = np.array(rig.matrix_world)
+    poses = forward_kinematics(robot_of(rig), dict(zip(got.joints, got.positions.T, strict=True)))[TIP]
+    for frame, pose in zip(range(1, 21), world_H_base @ poses, strict=True):
+        bpy.context.scene.frame_set(frame)
+        assert pose[:3, 3] == pytest.approx(np.array(goal.matrix_world)[:3, 3], abs=1e-4)
+    slope = np.gradient(got.positions, 1 / 24, axis=0)
+    assert got.velocities[4:-4] == pytest.approx(slope[4:-4], abs=2e-2)
+
+
+def test_a_long_export_can_be_cancelled_and_leaves_all_as_it_was(rig):
+    from urdf_rig.addon.motion.sampling import record_stepwise
+    from urdf_rig.addon.rig import joint_values, set_joint_values
+
+    motion = motion_of()
+    play(rig, motion)
+    driver = rig.driver_add(f"{rig.pose.bones['leg'].path_from_id()}.rotation_euler", 1).driver
+    driver.expression = "frame"
+    bpy.context.scene.frame_set(7)
+    set_joint_values(rig, {"knee": 0.25})
+    before = joint_values(rig)
+    steps = record_stepwise(bpy.context, rig, start=1, end=40)
+    shares = [next(steps)[0] for _ in range(10)]
+    assert shares == sorted(shares) and 0.0 <= shares[0] < shares[-1] < 1.0
+    assert bpy.context.scene.frame_current != 7
+    steps.close()
+    assert bpy.context.scene.frame_current == 7
+    assert joint_values(rig)["knee"] == before["knee"]

@@ -297,6 +297,18 @@ def test_a_library_that_is_not_there_is_named(tmp_path, monkeypatch, kind, compr
         read_motion(file)
 
 
+def test_without_the_library_mcap_the_remedy_is_said(tmp_path, monkeypatch):
+    motion = motion_of(5)
+    write_motion(tmp_path / "m.mcap", motion)
+    for name in ("mcap.reader", "mcap.writer"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(MotionError, match="pip install mcap"):
+        read_motion(tmp_path / "m.mcap")
+    with pytest.raises(MotionError, match="pip install mcap"):
+        write_motion(tmp_path / "n.mcap", motion)
+    assert not (tmp_path / "n.mcap").exists()
+
+
 @pytest.mark.parametrize("kind", ["lz4", "zstd"])
 def test_a_part_that_would_be_too_large_is_refused(kind):
     """A megabyte or less that becomes a quarter of a gigabyte."""

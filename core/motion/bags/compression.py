@@ -16,11 +16,50 @@ from ..errors import MotionError
 
 MAX_PART = 256 << 20
 """Bytes that a part of a bag may have."""
+_MAX_RATIO = 100
+_ALLOWED = 16 << 30
+_MAX_RECORDS = 50_000_000
 _LIBRARIES = {
     "zstd": (("compression.zstd", "zstandard", "backports.zstd"), "zstandard"),
     "lz4": (("lz4.frame",), "lz4"),
 }
 _BAD = "a compressed part is damaged"
+
+
+class Budget:
+    """How much of a bag may be unpacked, so that a small file cannot keep one busy for hours.
+
+    Args:
+        file: The bag, for messages.
+        size: Its size in bytes.
+    """
+
+    def __init__(self, file: str, size: int) -> None:
+        self._file = file
+        self._bytes = _ALLOWED + _MAX_RATIO * size
+        self._records = _MAX_RECORDS
+
+    def decompressed(self, data: bytes, kind: str) -> bytes:
+        """Return a part as it was before, as the function of that name.
+
+        Raises:
+            MotionError: As there, or if all parts together are out of proportion.
+        """
+        found = decompressed(data, kind, self._file)
+        self._bytes -= len(found)
+        if self._bytes < 0:
+            raise MotionError("its compressed parts are out of proportion to its size", file=self._file)
+        return found
+
+    def count_record(self) -> None:
+        """Count one record.
+
+        Raises:
+            MotionError: If there were too many.
+        """
+        self._records -= 1
+        if self._records < 0:
+            raise MotionError(f"more than {_MAX_RECORDS} records", file=self._file)
 
 
 def decompressed(data: bytes, kind: str, file: str) -> bytes:

@@ -7,17 +7,20 @@ import struct
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
 from ...diagnostics import Diagnostic
 from ..errors import MotionError
 from .bag import Message, cut_short, is_motion
-from .compression import MAX_PART, decompressed
+from .compression import MAX_PART, Budget
 from .topics import Topic, plain_type
 
 _CDR = {"cdr": True, "ros1": False}
 _MAX_CHANNELS = 65536
+_HEAD = struct.Struct("<BQ")
+_MESSAGE = struct.Struct("<HIQQ")
 
 
 class McapBag:
@@ -40,6 +43,7 @@ class McapBag:
         self._file = str(path)
         try:
             self._raw = path.open("rb")
+            self._budget = Budget(self._file, path.stat().st_size)
         except OSError as error:
             raise MotionError(f"cannot be read: {error.strerror}", file=self._file) from None
         self._stream = _Bounded(self._raw)
@@ -99,16 +103,16 @@ class McapBag:
     def _records(self, channels: Collection[int] | None) -> Iterator[Any]:
         """Yield the records of the chunks that have messages of some channels, or of the whole file."""
         from mcap.records import Chunk
-        from mcap.stream_reader import StreamReader, breakup_chunk
+        from mcap.stream_reader import StreamReader
 
         def records(skip_magic: bool) -> Iterator[Any]:
             reader = StreamReader(self._stream, skip_magic, emit_chunks=True, record_size_limit=MAX_PART)
             for record in reader.records:
+                self._budget.count_record()
                 if not isinstance(record, Chunk):
                     yield record
                     continue
-                data = decompressed(record.data, record.compression, self._file)
-                yield from breakup_chunk(replace(record, compression="", data=data))
+                yield from self._split(self._budget.decompressed(record.data, record.compression))
                 if skip_magic:
                     return
 
@@ -121,6 +125,28 @@ class McapBag:
             with self._damage_is_said():
                 self._stream.seek(offset)
                 yield from records(True)
+
+    def _split(self, data: bytes) -> Iterator[Any]:
+        """Yield what is in a chunk; the library would make all records before one could be counted."""
+        from mcap.data_stream import ReadDataStream
+        from mcap.exceptions import EndOfFile
+        from mcap.opcode import Opcode
+        from mcap.records import Channel, Message, Schema
+
+        place = 0
+        while place < len(data):
+            opcode, length = _HEAD.unpack_from(data, place)
+            start = place + _HEAD.size
+            place = start + length
+            if place > len(data):
+                raise EndOfFile
+            self._budget.count_record()
+            if opcode == Opcode.MESSAGE:
+                channel, sequence, logged, published = _MESSAGE.unpack_from(data, start)
+                yield Message(channel, logged, data[start + _MESSAGE.size : place], published, sequence)
+            elif opcode in (Opcode.CHANNEL, Opcode.SCHEMA):
+                stream = ReadDataStream(BytesIO(data[start:place]))
+                yield Channel.read(stream) if opcode == Opcode.CHANNEL else Schema.read(stream)
 
     def _places(self, channels: Collection[int]) -> set[int]:
         indexes = self._summary.chunk_indexes if self._summary is not None else []

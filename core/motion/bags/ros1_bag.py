@@ -17,7 +17,7 @@ from typing import IO, NamedTuple
 from ...diagnostics import Diagnostic
 from ..errors import MotionError
 from .bag import Message, cut_short, is_motion
-from .compression import MAX_PART, decompressed
+from .compression import MAX_PART, Budget
 from .topics import Topic, plain_type
 
 _MAGIC = b"#ROSBAG V2.0\n"
@@ -54,6 +54,7 @@ class Ros1Bag:
         try:
             self._raw = path.open("rb")
             self._size = path.stat().st_size
+            self._budget = Budget(self._file, self._size)
         except OSError as error:
             raise MotionError(f"cannot be read: {error.strerror}", file=self._file) from None
         try:
@@ -126,7 +127,7 @@ class Ros1Bag:
             yield self._message(record.fields, self._data(record))
         elif record.kind == _CHUNK:
             kind = record.fields.get(b"compression", b"none").decode("ascii", "replace")
-            data = decompressed(self._data(record), kind, self._file)
+            data = self._budget.decompressed(self._data(record), kind)
             for fields, part in self._split(data):
                 if fields.get(b"op") == bytes([_CONNECTION]):
                     self._connect(fields, part)
@@ -136,6 +137,7 @@ class Ros1Bag:
     def _split(self, data: bytes) -> Iterator[tuple[dict[bytes, bytes], bytes]]:
         place = 0
         while place < len(data):
+            self._budget.count_record()
             head, place = self._prefixed(data, place)
             body, place = self._prefixed(data, place)
             yield self._fields(head), body
@@ -178,6 +180,7 @@ class Ros1Bag:
         """Yield records from a place in the file on; data are read when they are asked for."""
         raw: IO[bytes] = self._raw
         while place < end:
+            self._budget.count_record()
             raw.seek(place)
             size = int.from_bytes(raw.read(4), "little")
             if size > _MAX_HEADER:

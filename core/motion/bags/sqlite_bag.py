@@ -11,7 +11,7 @@ from pathlib import Path
 from ...diagnostics import Diagnostic
 from ..errors import MotionError
 from .bag import Message, is_motion
-from .compression import MAX_PART, decompressed
+from .compression import MAX_PART, Budget
 from .topics import Topic, plain_type
 
 
@@ -34,6 +34,7 @@ class SqliteBag:
         written = path.with_name(path.name + "-wal").exists()
         address = path.absolute().as_uri() + "?mode=ro" + ("" if written else "&immutable=1")
         with self._damage_is_said():
+            self._budget = Budget(self._file, path.stat().st_size)
             self._base = sqlite3.connect(address, uri=True)
         self._base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_PART)
         try:
@@ -57,9 +58,10 @@ class SqliteBag:
         query = f"SELECT topic_id, timestamp, data FROM messages WHERE topic_id IN ({marks})"
         with self._damage_is_said():
             for key, time, data in self._base.execute(query, list(wanted)):
+                self._budget.count_record()
                 if not isinstance(time, int) or not isinstance(data, bytes):
                     raise MotionError("a message is no bytes or has no time", file=self._file)
-                yield Message(wanted[key], time, True, decompressed(data, self._compression, self._file))
+                yield Message(wanted[key], time, True, self._budget.decompressed(data, self._compression))
 
     def _read_topics(self) -> dict[int, Topic]:
         with self._damage_is_said():
@@ -82,5 +84,5 @@ class SqliteBag:
     def _damage_is_said(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError, MemoryError, TypeError) as error:
+        except (sqlite3.Error, sqlite3.Warning, OSError, ValueError, OverflowError, MemoryError, TypeError) as error:
             raise MotionError(f"no readable SQLite file: {str(error)[:80]}", file=self._file) from None

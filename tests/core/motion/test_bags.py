@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import bz2
 import re
 import shutil
 import sqlite3
+import struct
 import sys
 
 import numpy as np
@@ -325,6 +327,33 @@ def test_a_part_that_would_be_too_large_is_refused(kind):
     assert decompressed(whole, kind, "x.bag") == bytes(1000)
     with pytest.raises(MotionError, match="damaged"):
         decompressed(b"no" + whole[2:], kind, "x.bag")
+
+
+def test_parts_out_of_proportion_to_the_file_are_refused(tmp_path, monkeypatch):
+    """The same chunk that says a megabyte of nothing, a thousand times, and records of no length without end."""
+    from mcap.data_stream import RecordBuilder
+    from mcap.records import Chunk
+    from mcap.writer import MCAP0_MAGIC
+
+    import urdf_rig.core.motion.bags.compression as module
+
+    def bag(content, count):
+        builder = RecordBuilder()
+        builder.write(MCAP0_MAGIC)
+        for _ in range(count):
+            data = bz2.compress(content)
+            Chunk("bz2", data, 0, 0, 0, len(content)).write(builder)
+        path = tmp_path / "x.mcap"
+        path.write_bytes(builder.end())
+        return path
+
+    monkeypatch.setattr(module, "_ALLOWED", 1 << 20)
+    huge = struct.pack("<BQ", 99, (1 << 20) - 9) + bytes((1 << 20) - 9)
+    with pytest.raises(MotionError, match="out of proportion"):
+        read_motion(bag(huge, 1000))
+    monkeypatch.setattr(module, "_MAX_RECORDS", 1000)
+    with pytest.raises(MotionError, match="more than 1000 records"):
+        read_motion(bag(bytes(9 * 1001), 1))
 
 
 @pytest.mark.parametrize("values", [[np.nan], [np.inf]])

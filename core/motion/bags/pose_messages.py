@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,17 +19,23 @@ from .topics import ODOMETRY, STATIC, TRANSFORM, TRANSFORMS
 from .wire import Cursor
 
 _MAX_FRAMES = 10_000
+_STAMP = struct.Struct("<iI")
 _POSE = 7
 _SECOND = 1e9  # nanoseconds
 
 
 @dataclass(slots=True)
 class Track:
-    """Poses of a frame in its parent: stamps and times of recording [ns], and origin and ``x y z w`` as bytes."""
+    """Poses of a frame in its parent: stamps and times of recording [ns], and origin and ``x y z w`` as bytes.
+
+    There are ``count`` of them, which are only counted until ``kept`` is set.
+    """
 
     parent: str
     child: str
     static: bool = False
+    kept: bool = True
+    count: int = 0
     stamps: list[int] = field(default_factory=list)
     recorded: list[int] = field(default_factory=list)
     rows: list[bytes] = field(default_factory=list)
@@ -54,11 +62,29 @@ class Track:
             raise MotionError(f"{self.child!r} in {self.parent!r}: {error.message}", file=file) from None
 
 
-class Tracks:
-    """All frames that messages tell about, each by the parent that most of them give it."""
+class _Place(NamedTuple):
+    """Where a transform stands in a message: its stamp, the bytes behind this with both frames' names, its numbers."""
 
-    def __init__(self, file: str) -> None:
+    stamp: int
+    names: bytes
+    numbers: int
+    track: Track
+
+
+class Tracks:
+    """All frames that messages tell about, each by the parent that most of them give it.
+
+    Args:
+        file: Name for messages.
+        kept: Whether to keep all poses from the start, not only those of tracks that are asked for later.
+    """
+
+    def __init__(self, file: str, kept: bool = True) -> None:
         self._file = file
+        self._kept = kept
+        self._head = b""
+        self._layout: list[_Place] = []
+        self._size = -1
         self._found: dict[tuple[str, str], Track] = {}
         self._count = 0
 
@@ -69,14 +95,36 @@ class Tracks:
             MotionError: If one cannot be read.
         """
         for message in messages:
-            cursor = Cursor(message.data, message.cdr)
             if kind == TRANSFORMS:
-                for _ in range(cursor.whole()):
-                    self._read(cursor, message, True)
+                self._read_transforms(message)
             else:
-                self._read(cursor, message, kind in (TRANSFORM, ODOMETRY))
+                self._read(Cursor(message.data, message.cdr), message, kind in (TRANSFORM, ODOMETRY))
 
-    def _read(self, cursor: Cursor, message: Message, has_child: bool) -> None:
+    def _read_transforms(self, message: Message) -> None:
+        data = message.data
+        head = 8 if message.cdr else 4
+        # nearly all messages are about the same frames as one before
+        same = len(data) == self._size and data.startswith(self._head)
+        if same and all(data.startswith(place.names, place.stamp + 8) for place in self._layout):
+            for place in self._layout:
+                place.track.count += 1
+                if place.track.kept:
+                    seconds, rest = _STAMP.unpack_from(data, place.stamp)
+                    row = data[place.numbers : place.numbers + 8 * _POSE]
+                    self._keep(place.track, seconds * 1_000_000_000 + rest, message.time, row)
+            return
+        cursor = Cursor(data, message.cdr)
+        layout = []
+        for _ in range(cursor.whole()):
+            start = cursor.place
+            track = self._read(cursor, message, True)
+            stamp = start + (-start % 4 if message.cdr else 4)
+            numbers = cursor.place - 8 * _POSE
+            layout.append(_Place(stamp, data[stamp + 8 : numbers], numbers, track))
+        if not cursor.big:
+            self._head, self._size, self._layout = data[:head], len(data), layout
+
+    def _read(self, cursor: Cursor, message: Message, has_child: bool) -> Track:
         stamp, parent = cursor.header()
         child = cursor.text() if has_child else ""
         # frames had slashes in older bags
@@ -85,17 +133,24 @@ class Tracks:
         if track is None:
             if len(self._found) == _MAX_FRAMES:
                 raise MotionError(f"more than {_MAX_FRAMES} frames", file=self._file)
-            track = self._found[key] = Track(*key, static=message.topic == STATIC)
+            track = self._found[key] = Track(*key, static=message.topic == STATIC, kept=self._kept)
+        track.count += 1
+        row = cursor.numbers(_POSE)
+        if track.kept:
+            self._keep(track, stamp, message.time, row)
+        return track
+
+    def _keep(self, track: Track, stamp: int, recorded: int, row: bytes) -> None:
         self._count += 1
         if self._count > MAX_SAMPLES:
             raise MotionError(f"more than {MAX_SAMPLES} poses", file=self._file)
         track.stamps.append(stamp)
-        track.recorded.append(message.time)
-        track.rows.append(cursor.numbers(_POSE))
+        track.recorded.append(recorded)
+        track.rows.append(row)
 
     def single(self) -> Track | None:
         """Return the track with the most poses, as of a topic that is about one frame; None without any."""
-        return max(self._found.values(), key=lambda track: len(track.rows), default=None)
+        return max(self._found.values(), key=lambda track: track.count, default=None)
 
     def children(self) -> list[str]:
         """Return the frames that have a parent."""
@@ -106,7 +161,7 @@ class Tracks:
         above: dict[str, Track] = {}
         for track in self._found.values():
             known = above.get(track.child)
-            if known is None or len(track.rows) > len(known.rows):
+            if known is None or track.count > known.count:
                 above[track.child] = track
         found: list[Track] = []
         while link in above and len(found) <= len(above):

@@ -108,22 +108,27 @@ def _base_chain(bags: Sequence[Bag], topic: Topic | None, link: str, asked: bool
     """Return the base's track, and those of the frames above it; none where nothing was asked for and nothing fits."""
     if topic is None:
         return []
-    tracks = Tracks(file)
+    tracks = Tracks(file, kept=topic.type != TRANSFORMS)
+    names = [topic.name, STATIC] if topic.type == TRANSFORMS else [topic.name]
     with _place_is_said(topic, file):
-        tracks.add(topic.type, _messages(bags, [topic.name]))
+        tracks.add(topic.type, _messages(bags, names))
     if topic.type != TRANSFORMS:
         single = tracks.single()
         if single is None and asked:
             raise MotionError("it has no poses", file=file, element=topic.name)
         return [] if single is None else [single]
-    if topic.name != STATIC:
-        with _place_is_said(topic, file):
-            tracks.add(topic.type, _messages(bags, [STATIC]))
     chain = tracks.chain(link.lstrip("/"))
     if asked and not chain:
         frames = known_frames(tracks.children())
         raise MotionError(f"no transform to the base {link!r}; {frames}", file=file, element=topic.name)
-    return chain if asked or any(not track.static for track in chain) else []
+    if not asked and all(track.static for track in chain):
+        return []
+    # of a robot's many frames these are few: the others' poses need no memory
+    for track in chain:
+        track.kept = True
+    with _place_is_said(topic, file):
+        tracks.add(topic.type, _messages(bags, names))
+    return chain
 
 
 def known_frames(names: Sequence[str]) -> str:

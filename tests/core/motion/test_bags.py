@@ -148,6 +148,23 @@ def test_transforms_are_put_together_from_the_base_up(tmp_path, kind):
         read_motion(bag.file, base_topic="/tf", base_link="map")
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_messages_about_other_frames_between_are_told_apart(tmp_path, kind):
+    """Messages of the same length about other frames, in another order, or about more of them."""
+    turn = (1, 0, 0, 0)
+    with BagWriter(tmp_path, kind) as bag:
+        for time in range(40):
+            edges = [("map", "body", (time, 0, 0), turn), ("body", "armx", (0, time, 0), turn)]
+            extra = [[], [("map", "bodx", (-1, 0, 0), turn)], [("body", "tool", (-2, 0, 0), turn)]][time % 3]
+            bag.transforms("/tf", time * SECOND, [*extra, *(edges if time % 4 else edges[::-1])])
+            if time % 5 == 0:
+                bag.transforms("/tf", time * SECOND + 1, [("map", "bodz", (9, 0, 0), turn)])
+    base = read_motion(bag.file, base_link="body").motion.base
+    assert base.times.tolist() == list(range(40)) and base.positions[:, 0].tolist() == list(range(40))
+    arm = read_motion(bag.file, base_link="armx").motion.base
+    assert arm.positions[:, 1].tolist() == list(range(40)) == arm.positions[:, 0].tolist()
+
+
 def test_frames_in_a_circle_are_refused(tmp_path):
     with BagWriter(tmp_path, "mcap") as bag:
         for time in range(2):

@@ -7,7 +7,7 @@ easings, planar and floating joints, the armature object itself) is read from Bl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..core.errors import RigError
 from ..core.kinematics import OFFSETS, RobotMotion, joint_motion, pose_rates, value_rates
 from ..core.model import Robot
+from ..core.stepwise import finished
 from .fcurves import Channels
 from .kept_pose import BONE_CHANNELS, kept_pose
 from .rig import JointBone, joint_bones, joint_values, robot_of
@@ -32,9 +33,17 @@ _DELTAS = ("delta_location", "delta_rotation_euler", "delta_rotation_quaternion"
 
 
 def sample_motion(context: bpy.types.Context, rig: bpy.types.Object, frames: Sequence[float]) -> RobotMotion:
+    """Return how the rig moves at T frames of the animation, as ``sample_stepwise`` does, at once."""
+    return finished(sample_stepwise(context, rig, frames))
+
+
+def sample_stepwise(
+    context: bpy.types.Context, rig: bpy.types.Object, frames: Sequence[float]
+) -> Generator[tuple[float, str], None, RobotMotion]:
     """Return how the rig moves at T frames of the animation; the current frame and the rig's pose are kept.
 
-    At a key where a curve has a corner, the velocity is the mean of those before and after.
+    It yields the share done before each frame that has to be played. At a key where a curve has a corner, the velocity
+    is the mean of those before and after.
 
     Args:
         context: Its scene is the one that is animated.
@@ -51,7 +60,7 @@ def sample_motion(context: bpy.types.Context, rig: bpy.types.Object, frames: Seq
         raise RigError(f"{rig.name!r} is not in the current view layer")
     times = np.asarray(frames, dtype=np.float64)
     sources = _sources(context.scene, robot, rig, times)
-    samples = _read(context, robot, rig, times) if sources.need_samples else None
+    samples = (yield from _read(context, robot, rig, times)) if sources.need_samples else None
     render = context.scene.render
     return _assembled(robot, base_of(rig), sources, samples, render.fps / render.fps_base)
 
@@ -99,7 +108,7 @@ def _sources(scene: bpy.types.Scene, robot: Robot, rig: bpy.types.Object, times:
         name: np.broadcast_to(joint.value, (count, len(joint.value))) if _bone_rests(joint, channels) else None
         for name, joint in spatial_joints(robot, rig).items()
     }
-    world = np.broadcast_to(world_pose(rig, scene), (count, 4, 4)) if _object_rests(rig, channels) else None
+    world = np.broadcast_to(world_pose(rig, scene), (count, 4, 4)) if object_rests(rig, channels) else None
     return _Sources(joints, spatial, world)
 
 
@@ -115,12 +124,15 @@ def _bone_rests(joint: SpatialJoint, channels: Channels) -> bool:
     return channels.rest(f"{joint.bone.path_from_id()}.{name}" for name, _ in BONE_CHANNELS)
 
 
-def _object_rests(rig: bpy.types.Object, channels: Channels) -> bool:
+def object_rests(rig: bpy.types.Object, channels: Channels) -> bool:
+    """Whether nothing can move an object but the user."""
     held = rig.parent is not None or rig.rigid_body is not None or any(not item.mute for item in rig.constraints)
     return not held and channels.rest(_TRANSFORMS + _DELTAS)
 
 
-def _read(context: bpy.types.Context, robot: Robot, rig: bpy.types.Object, times: Array) -> _Samples:
+def _read(
+    context: bpy.types.Context, robot: Robot, rig: bpy.types.Object, times: Array
+) -> Generator[tuple[float, str], None, _Samples]:
     """Return what Blender evaluates around the frames."""
     scene = context.scene
     wanted = np.round(times + SUBFRAME * np.array(OFFSETS)[:, None], 6)
@@ -129,7 +141,8 @@ def _read(context: bpy.types.Context, robot: Robot, rig: bpy.types.Object, times
     spatial: list[dict[str, Array]] = []
     world: list[Array] = []
     with kept_frame(context, rig):
-        for time in distinct:
+        for index, time in enumerate(distinct):
+            yield index / len(distinct), f"Frame {time:g}"
             frame = int(np.floor(time))
             scene.frame_set(frame, subframe=float(time - frame))
             evaluated = rig.evaluated_get(context.evaluated_depsgraph_get())

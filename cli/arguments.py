@@ -139,8 +139,28 @@ def _add_export_motion(export: argparse.ArgumentParser) -> None:
     export.add_argument("--degrees", action="store_true", help="angles in degrees, not in radians")
     export.add_argument("--followers", action="store_true", help="joints too that follow another one")
     export.add_argument("--rates", action="store_true", help="velocities and accelerations too")
+    export.add_argument("--no-base", action="store_false", dest="base", help="leave out the base's pose")
+    export.add_argument("--states", action="store_true", help="in YAML, JointState messages, not a JointTrajectory")
     export.add_argument("--rig", default="", metavar="NAME", help="the armature, where there are several")
-    export.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write: .csv, .json or .yaml")
+    export.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="file to write: .csv, .json, .yaml, .mcap"
+    )
+
+
+def _add_play_motion(play: argparse.ArgumentParser) -> None:
+    play.add_argument("input", type=Path, metavar="FILE.blend", help="file with a robot")
+    play.add_argument(
+        "motion", type=Path, metavar="MOTION", help=".csv, .json, .yaml, .mcap, .db3, .bag, or a bag's folder"
+    )
+    play.add_argument("--topic", default="", metavar="NAME", help="of a bag, the topic with joint values; - for none")
+    play.add_argument("--base-topic", default="", metavar="NAME", help="and the one with the base's pose; - for none")
+    play.add_argument("--base-frame", default="", metavar="NAME", help="the root link's name in the bag's transforms")
+    play.add_argument("--start", type=float, metavar="N", help="frame at time 0; otherwise the scene's first")
+    play.add_argument("--offset", type=float, default=0.0, metavar="S", help="seconds to add to all times")
+    play.add_argument("--rate", type=float, default=0.0, metavar="HZ", help="keys a second; otherwise one a sample")
+    play.add_argument("--degrees", action="store_true", help="angles are in degrees, not in radians")
+    play.add_argument("--rig", default="", metavar="NAME", help="the armature, where there are several")
+    play.add_argument("--out", type=Path, required=True, metavar="OUT.blend", help="file to write")
 
 
 def _add_check_motion(check: argparse.ArgumentParser) -> None:
@@ -194,6 +214,7 @@ def make_parser(program: str = "urdf-rig") -> argparse.ArgumentParser:
 
     _add_export_motion(commands.add_parser("export-motion", help="joint values in the animation of a .blend"))
 
+    _add_play_motion(commands.add_parser("play-motion", help="a recorded motion as keys of a robot in a .blend"))
     _add_check_motion(commands.add_parser("check-motion", help="whether a robot can do a motion"))
 
     verify = commands.add_parser("verify", help="compare a rig with forward kinematics")

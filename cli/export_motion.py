@@ -32,6 +32,7 @@ def run(arguments: Namespace) -> int:
             degrees=arguments.degrees,
             followers=arguments.followers,
             rates=arguments.rates,
+            base=arguments.base,
         )
-    write_motion(arguments.out, motion)
+    write_motion(arguments.out, motion, states=arguments.states)
     return 0

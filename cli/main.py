@@ -26,6 +26,8 @@ def _command(name: str) -> Callable[[Namespace], int]:
         from .frames import run
     elif name == "export-motion":
         from .export_motion import run
+    elif name == "play-motion":
+        from .play_motion import run
     elif name == "check-motion":
         from .check_motion import run
     elif name == "convert":

@@ -43,7 +43,7 @@ def load_package() -> ModuleType:
 
     The libraries that the extension ships as wheels are added at the end of the import path where one is not installed.
     """
-    if not all(importlib.util.find_spec(name) for name in ("collada", "dateutil", "ruamel")):
+    if not all(importlib.util.find_spec(name) for name in ("collada", "dateutil", "mcap", "ruamel")):
         _unpack_wheels()
     sys.meta_path.insert(0, _CheckoutFinder())
     return importlib.import_module("urdf_rig")

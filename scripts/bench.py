@@ -5,6 +5,7 @@
     python3 scripts/bench.py kinematics
     python3 scripts/bench.py ik
     python3 scripts/bench.py import
+    python3 scripts/bench.py motion
 
 It runs in the environment that has those libraries, which is made on first use; with --here in the Python at hand
 (3.11 or newer, with numpy), beside whatever of them that one has.
@@ -41,6 +42,7 @@ PARTS = {
     "import": Part(
         "imports", "bpy-5.3", ("panda", "so101", "robotiq_2f_85", "vega_1p"), "robots into Blender, by stages"
     ),
+    "motion": Part("motion", "bpy-5.3", (), "ten minutes of forty joints into Blender and out, in every format"),
 }
 # numpy's libraries read these when they are loaded
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"), "1")

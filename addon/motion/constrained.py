@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Sequence
+
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import RigError
-from ...core.kinematics import OFFSETS, value_rates
+from ...core.kinematics import value_rates
 from ..convert import to_array
-from ..motion_sampling import SUBFRAME, kept_frame
+from ..motion_sampling import SUBFRAME
 from ..rig import JointBone, joint_bones
+from .played import Progress, around, read_played
 
 Array = NDArray[np.float64]
 
@@ -31,7 +34,7 @@ def is_constrained(rig: bpy.types.Object) -> bool:
 
 def constrained_motion(
     context: bpy.types.Context, rig: bpy.types.Object, frames: Array, rates: bool
-) -> dict[str, tuple[Array, Array, Array]]:
+) -> Generator[Progress, None, dict[str, Sequence[Array]]]:
     """Return value, velocity and acceleration by the frame, shape (T,), of each free joint as its bone shows them.
 
     Whole turns are those of the channel; where it stands still, they are counted from the first frame on.
@@ -45,21 +48,14 @@ def constrained_motion(
     Raises:
         RigError: If a constraint takes a bone off its joint's axis, which no robot can follow.
     """
-    offsets = np.array(OFFSETS if rates else (0,)) * SUBFRAME
-    wanted = np.round(frames + offsets[:, None], 6)
-    distinct, places = np.unique(wanted, return_inverse=True)
-    places = places.reshape(wanted.shape)
-    shown: list[dict[str, tuple[float, float, float]]] = []
-    scene = context.scene
-    with kept_frame(context, rig):
-        for time in distinct.tolist():
-            whole = int(np.floor(time))
-            scene.frame_set(whole, subframe=time - whole)
-            evaluated = rig.evaluated_get(context.evaluated_depsgraph_get())
-            free = (joint for joint in joint_bones(evaluated) if not joint.data.leader)
-            shown.append({joint.data.joint: _shown(joint) for joint in free})
+    distinct, places = around(frames, rates)
+
+    def read(evaluated: bpy.types.Object) -> dict[str, tuple[float, float, float]]:
+        return {joint.data.joint: _shown(joint) for joint in joint_bones(evaluated) if not joint.data.leader}
+
+    shown = yield from read_played(context, rig, distinct, read)
     turns = {joint.data.joint: joint.turns for joint in joint_bones(rig)}
-    result: dict[str, tuple[Array, Array, Array]] = {}
+    result: dict[str, Sequence[Array]] = {}
     for name in shown[0]:
         value, channel, off = np.array([item[name] for item in shown]).T
         if off.max() > _OFF_AXIS:

@@ -15,7 +15,9 @@ from ...core.errors import RigError
 from ...core.motion import JointMotion, fit_to_robot
 from ...core.urdf.remarks import listed
 from ..rig import JointBone, joint_bones_by_name, robot_of
+from ..world import base_of
 from .actions import NewAction
+from .base_pose import add_base
 
 Array = NDArray[np.float64]
 
@@ -31,6 +33,7 @@ class Played:
         action: The rig's new action.
         first, last: Frames of the first and the last key.
         joints: How many joints are keyed.
+        base: Whether the armature object is keyed.
         diagnostics: Remarks.
     """
 
@@ -38,6 +41,7 @@ class Played:
     first: float
     last: float
     joints: int
+    base: bool
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -59,8 +63,9 @@ def play_motion(
 ) -> Played:
     """Key a motion on a rig, in a new action of its own. Joints that it lacks keep their values.
 
-    Time t is frame ``start + (t + offset) * frames a second``, not rounded. Values beyond a joint's limits are keyed at
-    the limit, and noted.
+    The base's pose is keyed on the armature object, whose rotations are quaternions from then on. Time t is frame
+    ``start + (t + offset) * frames a second``, not rounded. Values beyond a joint's limits are keyed at the limit, and
+    noted.
 
     Args:
         context: Its scene says how many frames a second has.
@@ -77,11 +82,14 @@ def play_motion(
         MotionError: If the motion has none of the robot's joints, or the rate is too high.
         UrdfError: If the stored description was damaged.
     """
-    fitted = fit_to_robot(motion, robot_of(rig), degrees=degrees, file=file)
+    fitted = fit_to_robot(motion, robot_of(rig), degrees=degrees, file=file, base=base_of(rig))
     part = fitted.motion.resampled(rate) if rate else fitted.motion
-    frames = start + (part.times + offset) * frames_a_second(context.scene)
-    if not np.isfinite(frames).all() or np.abs(frames).max() > _LAST_FRAME:
-        raise RigError(f"the motion would last from frame {frames[0]:g} to {frames[-1]:g}, where Blender has none")
+    fps = frames_a_second(context.scene)
+    frames = start + (part.times + offset) * fps
+    base_frames = start + (part.base.times + offset) * fps if part.base is not None else frames
+    first, last = min(frames[0], base_frames[0]), max(frames[-1], base_frames[-1])
+    if not (abs(first) <= _LAST_FRAME and abs(last) <= _LAST_FRAME):
+        raise RigError(f"the motion would last from frame {first:g} to {last:g}, where Blender has none")
     if rig.library is not None:
         raise RigError(f"{rig.name!r} is linked from another file: its animation cannot be changed")
     bones = joint_bones_by_name(rig)
@@ -98,7 +106,12 @@ def play_motion(
             clamped[name] = count
         path = f"{joint.bone.path_from_id()}.{joint.data_path}"
         action.add_curve(path, 1, joint.bone.name, frames, joint.data.sign * values)
+    if part.base is not None:
+        context.view_layer.update()
+        add_base(action, rig, context.scene, part.base, base_frames)
     made = action.assign()
+    if part.base is not None:
+        rig.rotation_mode = "QUATERNION"
     rig.update_tag()
     scene = context.scene
     scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
@@ -108,7 +121,7 @@ def play_motion(
             f"{sum(clamped.values())} samples of {listed(list(clamped), 12)} lie beyond the limits, and are set to them"
         )
         remarks.append(Diagnostic(Level.WARNING, text, file))
-    return Played(made, float(frames[0]), float(frames[-1]), keyed, tuple(remarks))
+    return Played(made, float(first), float(last), keyed, part.base is not None, tuple(remarks))
 
 
 def _clamped(joint: JointBone, values: Array) -> tuple[Array, int]:

@@ -3,21 +3,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import ModelError, RigError
-from ...core.motion import JointMotion, in_degrees, with_followers
+from ...core.model import Robot
+from ...core.motion import BaseMotion, JointMotion, in_degrees, with_followers
+from ...core.stepwise import finished
 from ..fcurves import action_curves
 from ..frame_csv import frame_range
-from ..motion_sampling import sample_motion
+from ..ik.live import is_live
+from ..motion_sampling import sample_stepwise
 from ..rig import joint_bones, robot_of
-from .actions import interpolation_number
+from ..world import base_of
+from .base_pose import base_poses
 from .constrained import constrained_motion, is_constrained
+from .curves import curve_values, on_linear_keys
+from .following import following_motion
 from .playback import frames_a_second
+from .played import Progress
 
 Array = NDArray[np.float64]
 
@@ -32,10 +39,39 @@ def recorded_motion(
     degrees: bool = False,
     followers: bool = False,
     rates: bool = False,
+    base: bool = True,
 ) -> JointMotion:
-    """Return how the joints move from one frame to another, whatever drives them; time 0 is ``start``.
+    """Return how joints and base move, as ``record_stepwise`` does with the same arguments, at once."""
+    steps = record_stepwise(
+        context,
+        rig,
+        start=start,
+        end=end,
+        rate=rate,
+        degrees=degrees,
+        followers=followers,
+        rates=rates,
+        base=base,
+    )
+    return finished(steps)
 
-    The current frame and the rig's pose are kept.
+
+def record_stepwise(
+    context: bpy.types.Context,
+    rig: bpy.types.Object,
+    *,
+    start: float,
+    end: float,
+    rate: float = 0.0,
+    degrees: bool = False,
+    followers: bool = False,
+    rates: bool = False,
+    base: bool = True,
+) -> Generator[Progress, None, JointMotion]:
+    """Return how joints and base move from one frame to another, whatever drives them; time 0 is ``start``.
+
+    Where frames have to be played, it yields the share done, 0 to 1, and a text before each. The current frame and
+    the rig's pose are kept.
 
     Args:
         context: Its scene is the one that is animated.
@@ -46,49 +82,66 @@ def recorded_motion(
         degrees: Whether to return angles in degrees.
         followers: Whether to add the joints that follow another one.
         rates: Whether to add velocities and accelerations.
+        base: Whether to add the base's pose where it moves, or can be moved by something else than the user.
 
     Raises:
-        ModelError: If that is no range of frames, or the robot has no joints that move.
+        ModelError: If that is no range of frames, or nothing of the robot can move.
         RigError: If the object is no rig, or not in the view layer, or a constraint takes a bone off its joint's axis.
         UrdfError: If the stored description was damaged.
     """
     robot = robot_of(rig)
-    if not robot.dofs:
-        raise ModelError(f"{robot.name} has no joints that move")
     if not np.isfinite(rate) or rate < 0.0:
         raise ModelError(f"a rate must be above 0, not {rate:g}")
     fps = frames_a_second(context.scene)
     frames = np.array(frame_range(start, end, fps / rate if rate else 1.0))
-    names, values = _sampled(context, rig, frames, rates)
-    speeds = [values[1] * fps, values[2] * fps**2] if rates else [None, None]
-    motion = JointMotion(names, (frames - start) / fps, values[0], *speeds)
+    times = (frames - start) / fps
+    if is_live(rig):
+        found, poses = yield from following_motion(context, rig, frames, rates)
+        if poses is None:
+            poses = yield from base_poses(context, rig, frames)
+    else:
+        poses = (yield from base_poses(context, rig, frames)) if base else None
+        found = yield from _joint_values(context, rig, frames, rates)
+    if not robot.dofs and poses is None:
+        raise ModelError(f"{robot.name} has no joints that move")
+    pose = None
+    if base and poses is not None:
+        pose = BaseMotion.from_poses(times, poses, frame="world", link=base_of(rig))
+    names, values = _in_order(robot, rig, found, len(frames))
+    speeds = (values[1] * fps, values[2] * fps**2) if rates else (None, None)
+    motion = JointMotion(names, times, values[0], *speeds, pose)
     if followers:
         motion = with_followers(motion, robot)
     return in_degrees(motion, robot) if degrees else motion
 
 
-def _sampled(
+def _joint_values(
     context: bpy.types.Context, rig: bpy.types.Object, frames: Array, rates: bool
-) -> tuple[tuple[str, ...], Array]:
-    """Return the free joints, and their values and first two derivatives by the frame, shape (3, T, n)."""
-    robot = robot_of(rig)
-    found: Mapping[str, Sequence[Array]] | None
+) -> Generator[Progress, None, Mapping[str, Sequence[Array]]]:
+    """Return the free joints' values and first two derivatives by the frame."""
     if is_constrained(rig):
-        found = constrained_motion(context, rig, frames, rates)
-    else:
-        found = _from_curves(context.scene, rig, frames, rates)
-    if found is None:
-        moved = sample_motion(context, rig, frames.tolist())
-        fps = frames_a_second(context.scene)
-        columns = {name: index for index, name in enumerate(robot.dofs)}
-        found = {
-            name: (moved.q[name], moved.v[:, columns[name]] / fps, moved.a[:, columns[name]] / fps**2)
-            for name in robot.dofs
-            if name in moved.q
-        }
+        return (yield from constrained_motion(context, rig, frames, rates))
+    found = _from_curves(context.scene, rig, frames, rates)
+    if found is not None:
+        return found
+    moved = yield from sample_stepwise(context, rig, frames.tolist())
+    fps = frames_a_second(context.scene)
+    return {
+        name: (moved.q[name], moved.v[:, column] / fps, moved.a[:, column] / fps**2)
+        for column, name in enumerate(robot_of(rig).dofs)
+        if name in moved.q
+    }
+
+
+def _in_order(
+    robot: Robot, rig: bpy.types.Object, found: Mapping[str, Sequence[Array]], count: int
+) -> tuple[tuple[str, ...], Array]:
+    """Return the joints in the description's order, and what was found as an array (3, T, n)."""
     names = tuple(name for name in robot.dofs if name in found)
-    if not names:
+    if robot.dofs and not names:
         raise RigError(f"no bone of {rig.name!r} has a joint")
+    if not names:
+        return (), np.zeros((3, count, 0))
     return names, np.stack([np.stack(list(found[name]), axis=0) for name in names], axis=-1)
 
 
@@ -116,45 +169,11 @@ def _from_curves(
         if curve is None:
             values[joint.data.joint] = np.full((3, len(frames)), [[joint.value], [0.0], [0.0]])
             continue
-        read = _on_linear_keys(curve, frames)
+        read = on_linear_keys(curve, frames)
         if read is None and not rates:
-            read = _evaluated(curve, frames)
+            found = curve_values(curve, frames)
+            read = None if found is None else np.stack([found, np.zeros(len(frames)), np.zeros(len(frames))])
         if read is None:
             return None
         values[joint.data.joint] = joint.data.sign * read
     return values
-
-
-def _is_muted(curve: bpy.types.FCurve) -> bool:
-    return curve.mute or (curve.group is not None and curve.group.mute)
-
-
-def _evaluated(curve: bpy.types.FCurve, frames: Array) -> Array | None:
-    """Return the value that Blender gives, in the first row of three."""
-    if _is_muted(curve) or not (len(curve.keyframe_points) or len(curve.sampled_points)):
-        return None
-    values = np.zeros((3, len(frames)))
-    values[0] = [curve.evaluate(frame) for frame in frames.tolist()]
-    return values
-
-
-def _on_linear_keys(curve: bpy.types.FCurve, frames: Array) -> Array | None:
-    """Return value and derivatives, shape (3, T); on a key the slope is the mean of those on both sides."""
-    keys = curve.keyframe_points
-    if _is_muted(curve) or len(curve.modifiers) or not len(keys) or curve.extrapolation != "CONSTANT":
-        return None
-    kinds = np.empty(len(keys), dtype=np.int32)
-    keys.foreach_get("interpolation", kinds)
-    if (kinds != interpolation_number("LINEAR")).any():
-        return None
-    co = np.empty(2 * len(keys), dtype=np.float32)
-    keys.foreach_get("co", co)
-    times, values = co[0::2].astype(np.float64), co[1::2].astype(np.float64)
-    steps = np.diff(times)
-    if (steps <= 0.0).any():
-        return None
-    # keys lie at float32 frames: those that were written for the same instants are met exactly
-    at = frames.astype(np.float32).astype(np.float64)
-    slopes = np.concatenate([[0.0], np.diff(values) / steps, [0.0]])  # constant before the first key and after the last
-    before, after = (slopes[np.searchsorted(times, at, side=side)] for side in ("left", "right"))
-    return np.stack([np.interp(at, times, values), 0.5 * (before + after), np.zeros(len(at))])

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,24 +17,13 @@ from ..classes import class_registration
 from ..importer import Imported, import_stepwise
 from ..verify import verify_rig
 from .import_options import ImportOptionsMixin
+from .stepwise_work import StepwiseWork
 from .verify import remember
 
 _SHOWN = 5
-_SLICE = 0.05  # seconds of work between two redraws
 
 
-def _show_progress(context: bpy.types.Context, share: float, text: str) -> None:
-    """Show a bar in the status bar."""
-
-    def draw(header: bpy.types.Header, _context: bpy.types.Context) -> None:
-        row = header.layout.row()
-        row.ui_units_x = 24
-        row.progress(text=f"{text}   (Esc cancels)", factor=share)
-
-    context.workspace.status_text_set(draw)
-
-
-class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper, ImportOptionsMixin):
+class URDF_RIG_OT_import_robot(StepwiseWork, bpy.types.Operator, ImportHelper, ImportOptionsMixin):
     """Import a robot description (URDF or xacro) as an armature that moves as the robot does"""
 
     bl_idname = "urdf_rig.import_robot"
@@ -43,6 +31,7 @@ class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper, ImportOptionsMi
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
     filename_ext = ".urdf"
+    cancelled = "Import cancelled; nothing was added"
 
     if TYPE_CHECKING:
         filepath: str  # of ImportHelper
@@ -70,38 +59,10 @@ class URDF_RIG_OT_import_robot(bpy.types.Operator, ImportHelper, ImportOptionsMi
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Import the robots; what was chosen or dropped may be several files."""
         paths = [Path(self.directory) / item.name for item in self.files if item.name] or [Path(self.filepath)]
-        self._work = self._all(context, paths)
-        if context.window is not None and self.options.is_invoke:
-            # a mesh at a time, so that the window stays alive and Esc cancels
-            manager = context.window_manager
-            self._timer = manager.event_timer_add(0.01, window=context.window)
-            manager.modal_handler_add(self)
-            return {"RUNNING_MODAL"}
-        for share, _text in self._work:
-            context.window_manager.progress_update(share)
-        return self._result()
+        return self.start_work(context, self._all(context, paths))
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Go on with the import; everything but Esc and the timer waits until it is done."""
-        if event.type == "ESC":
-            self._work.close()
-            self.report({"WARNING"}, "Import cancelled; nothing was added")
-            return self._end(context, {"CANCELLED"})
-        if event.type == "TIMER":
-            until = time.monotonic() + _SLICE
-            for share, text in self._work:
-                _show_progress(context, share, text)
-                if time.monotonic() > until:
-                    return {"RUNNING_MODAL"}
-            return self._end(context, self._result())
-        return {"RUNNING_MODAL"}
-
-    def _end(self, context: bpy.types.Context, result: set[str]) -> set[str]:
-        context.window_manager.event_timer_remove(self._timer)
-        context.workspace.status_text_set(None)
-        return result
-
-    def _result(self) -> set[str]:
+    def work_result(self) -> set[str]:
+        """Say whether anything was imported."""
         return {"FINISHED"} if self._imported else {"CANCELLED"}
 
     def _all(self, context: bpy.types.Context, paths: list[Path]) -> Generator[tuple[float, str], None, None]:

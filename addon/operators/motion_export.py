@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,25 +14,29 @@ from bpy_extras.io_utils import ExportHelper
 from ...core.errors import UrdfRigError
 from ...core.motion import write_motion
 from ..classes import class_registration
-from ..motion.sampling import recorded_motion
+from ..motion.sampling import record_stepwise
 from ..rig import active_rig
 from .on_robot import OnRobot
+from .stepwise_work import StepwiseWork
 
 _FORMATS = (
     (".csv", "CSV", "One line for each instant, one column for each joint"),
     (".json", "JSON", "Joints, times and positions in one table"),
-    (".yaml", "YAML", "A ROS JointTrajectory"),
+    (".yaml", "YAML: JointTrajectory", "One message of ROS"),
+    ("states.yaml", "YAML: JointStates", "A message of ROS for each instant; without accelerations"),
+    (".mcap", "MCAP", "A bag of ROS 2 with JointStates on /joint_states, and the base on /tf"),
 )
 
 
-class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper):
-    """Write the joints' values over the animation to a CSV, JSON or YAML file, in radians and metres"""
+class URDF_RIG_OT_export_joint_states(OnRobot, StepwiseWork, bpy.types.Operator, ExportHelper):
+    """Write the joints' values and the base's pose over the animation to a CSV, JSON, YAML or MCAP file"""
 
     bl_idname = "urdf_rig.export_joint_states"
     bl_label = "Export Joint States"
     bl_options = {"REGISTER"}
 
     filename_ext = ".csv"
+    cancelled = "Export cancelled; nothing was written"
 
     if TYPE_CHECKING:
         filepath: str  # of ExportHelper
@@ -42,8 +47,9 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
         degrees: bool
         followers: bool
         rates: bool
+        base: bool
     else:
-        filter_glob: StringProperty(default="*.csv;*.json;*.yaml;*.yml", options={"HIDDEN"})
+        filter_glob: StringProperty(default="*.csv;*.json;*.yaml;*.yml;*.mcap", options={"HIDDEN"})
         format: EnumProperty(name="Format", items=_FORMATS)
         start: FloatProperty(name="Start", default=1.0, description="First frame; time 0 of the file")
         end: FloatProperty(name="End", default=250.0, description="Last frame")
@@ -53,6 +59,7 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
         degrees: BoolProperty(name="Degrees", description="Write angles in degrees, not in radians")
         followers: BoolProperty(name="Followers", description="Write joints too that follow another one")
         rates: BoolProperty(name="Velocities and Accelerations", description="Write these too")
+        base: BoolProperty(name="Base", default=True, description="Write the pose of the base where it moves")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Start from the scene's range."""
@@ -62,16 +69,27 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
     def check(self, context: bpy.types.Context) -> bool:
         """Let the file's suffix follow the format."""
         path = Path(self.filepath)
-        if path.suffix.lower() == self.format or not path.name:
+        suffix = self._suffix()
+        if path.suffix.lower() == suffix or not path.name:
             return False
-        self.filepath = str(path.with_suffix(self.format))
+        self.filepath = str(path.with_suffix(suffix))
         return True
+
+    def _suffix(self) -> str:
+        return Path(f"x{self.format}").suffix
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Play the animation and write the file."""
-        path = Path(bpy.path.abspath(self.filepath))
+        self._done = False
+        return self.start_work(context, self._all(context, Path(bpy.path.abspath(self.filepath))))
+
+    def work_result(self) -> set[str]:
+        """Say whether the file was written."""
+        return {"FINISHED"} if self._done else {"CANCELLED"}
+
+    def _all(self, context: bpy.types.Context, path: Path) -> Generator[tuple[float, str], None, None]:
         try:
-            motion = recorded_motion(
+            motion = yield from record_stepwise(
                 context,
                 active_rig(context),
                 start=self.start,
@@ -80,17 +98,19 @@ class URDF_RIG_OT_export_joint_states(OnRobot, bpy.types.Operator, ExportHelper)
                 degrees=self.degrees,
                 followers=self.followers,
                 rates=self.rates,
+                base=self.base,
             )
-            write_motion(path, motion)
+            write_motion(path, motion, states=self.format == "states.yaml")
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        self.report({"INFO"}, f"Wrote {len(motion.times)} samples of {len(motion.joints)} joints to {path.name}")
-        return {"FINISHED"}
+            return
+        self._done = True
+        what = f"{len(motion.joints)} joints" + (" and the base" if motion.base is not None else "")
+        self.report({"INFO"}, f"Wrote {len(motion.times)} samples of {what} to {path.name}")
 
 
 def _menu_entry(self: bpy.types.Menu, context: bpy.types.Context) -> None:
-    self.layout.operator(URDF_RIG_OT_export_joint_states.bl_idname, text="Joint States (.csv, .json, .yaml)")
+    self.layout.operator(URDF_RIG_OT_export_joint_states.bl_idname, text="Joint States (.csv, .json, .yaml, .mcap)")
 
 
 _register_classes, _unregister_classes = class_registration(URDF_RIG_OT_export_joint_states)

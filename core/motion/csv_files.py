@@ -2,6 +2,7 @@
 """Motions as CSV: one line for each instant, the header names the columns.
 
 A column ``NAME/velocity`` or ``NAME/acceleration`` holds the rate of the joint whose values are in the column ``NAME``.
+The columns ``base/x base/y base/z`` [m] and ``base/qw base/qx base/qy base/qz`` hold the pose of the robot's base.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ import numpy as np
 
 from .errors import MotionError
 from .joint_motion import MAX_SAMPLES, MAX_VALUES, Array, JointMotion
-from .recording import Recording, make_recording
+from .recording import BaseRows, Recording, make_recording
 
 _TIME_NAMES = ("time", "timestamp", "stamp", "t")
 _SEPARATORS = ",;\t"
 _RATES = ("/velocity", "/acceleration")
+_BASE = tuple(f"base/{name}" for name in ("x", "y", "z", "qw", "qx", "qy", "qz"))
 _MAX_COLUMNS = 10_000
 _MAX_LINE = 1 << 20
 _SHOWN = 40
@@ -56,12 +58,16 @@ def parse_csv(text: str, *, file: str = "") -> Recording:
     if len(columns) != len(names) - 1:
         twice = next(name for index, name in enumerate(names) if index != clock and columns[name] != index)
         raise MotionError(f"the column {twice!r} comes twice", file=file, line=top + 1)
+    base = None
+    if all(name in columns for name in _BASE):
+        base = BaseRows(table[:, clock], table[:, [columns.pop(name) for name in _BASE]])
     joints = [name for name in columns if not _is_rate(name, columns)]
     arrays: list[Array | None] = [table[:, [columns[name] for name in joints]]]
     for ending in _RATES:
         known = all(name + ending in columns for name in joints) and joints
         arrays.append(table[:, [columns[name + ending] for name in joints]] if known else None)
-    return make_recording(joints, table[:, clock], arrays, file=file, lines=[index + 1 for index in numbers])
+    lines_of = [index + 1 for index in numbers]
+    return make_recording(joints, table[:, clock], arrays, file=file, lines=lines_of, base=base)
 
 
 def _cells(line: str, separator: str, file: str, number: int) -> list[str]:
@@ -122,6 +128,7 @@ def csv_text(motion: JointMotion) -> str:
     Raises:
         MotionError: If a joint's name looks like another one's rate, or holds what separates cells.
     """
+    motion = motion.on_one_clock()
     columns = dict.fromkeys(motion.joints, 0)
     for name in motion.joints:
         if _is_rate(name, columns) or any(sign in name for sign in _SEPARATORS + '"\r\n') or name != name.strip():
@@ -132,6 +139,11 @@ def csv_text(motion: JointMotion) -> str:
         if values is not None:
             header += [name + ending for name in motion.joints]
             parts.append(values)
+    if motion.base is not None:
+        if not columns.keys().isdisjoint(_BASE):
+            raise MotionError("a CSV file cannot hold joints called as the base's columns are")
+        header += _BASE
+        parts += [motion.base.positions, motion.base.quaternions]
     out = io.StringIO(newline="")
     csv.writer(out, lineterminator="\n").writerow(header)
     for row in np.hstack(parts) + 0.0:

@@ -4,36 +4,44 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import NoReturn
 
-import numpy as np
-
+from .bags import is_bag, read_bag, write_mcap
 from .csv_files import csv_text, parse_csv
 from .errors import MotionError
 from .joint_motion import Array, JointMotion
 from .messages import recording_of
 from .recording import Recording
 from .yaml_nodes import parse_yaml_documents
+from .yaml_text import fields_of, row_text, states_text, trajectory_text
 
-READABLE = (".csv", ".json", ".yaml", ".yml")
-WRITABLE = READABLE
+_TEXTS = (".csv", ".json", ".yaml", ".yml")
+READABLE = (*_TEXTS, ".mcap", ".db3", ".bag")
+WRITABLE = (*_TEXTS, ".mcap")
 MAX_BYTES = 256 << 20
 _MAX_JSON_BYTES = 64 << 20
 """Less, since lists of lists take many times the memory of their text."""
-_NANO = 1_000_000_000
-_WHOLE_MANTISSA = re.compile(r"(?<![.\d])(\d+)e")
 
 
-def read_motion(path: Path) -> Recording:
-    """Return the motion in a CSV, JSON or YAML file, in the units of the file.
+def read_motion(path: Path, *, topic: str = "", base_topic: str = "", base_link: str = "") -> Recording:
+    """Return the motion in a CSV, JSON or YAML file or in a ROS bag, in the units of the file.
+
+    Args:
+        path: The file; of a ROS 2 bag perhaps its folder.
+        topic: Of a bag, the topic with joint values; empty for the one most likely meant, ``-`` for none.
+        base_topic: Of a bag, the topic with the base's pose; likewise.
+        base_link: Of a bag's transforms, the frame that is the robot's base.
 
     Raises:
         MotionError: If the file cannot be read or holds no motion; with line and column where these are known.
     """
-    suffix = _known_suffix(path)
     name = str(path)
+    if is_bag(path):
+        return read_bag(path, topic=topic, base_topic=base_topic, base_link=base_link)
+    suffix = _known_suffix(path, READABLE)
+    if topic or base_topic:
+        raise MotionError(f"only bags have topics ({', '.join(READABLE[-3:])})", file=name)
     try:
         most = _MAX_JSON_BYTES if suffix == ".json" else MAX_BYTES
         if path.stat().st_size > most:
@@ -54,24 +62,38 @@ def read_motion(path: Path) -> Recording:
     return recording_of(documents[0] if len(documents) == 1 else documents, file=name)
 
 
-def write_motion(path: Path, motion: JointMotion) -> None:
-    """Write a motion as CSV, JSON or a JointTrajectory in YAML; numbers are read back the same, YAML's times to 1 ns.
+def write_motion(path: Path, motion: JointMotion, *, states: bool = False) -> None:
+    """Write a motion as CSV, JSON, YAML or MCAP; numbers are read back the same, times of ROS' formats to 1 ns.
+
+    Args:
+        path: The file; its suffix says which kind.
+        motion: The motion.
+        states: Whether YAML has JointState messages, one document each, and not one JointTrajectory.
 
     Raises:
         MotionError: If that is not possible.
     """
-    suffix = _known_suffix(path)
-    text = csv_text(motion) if suffix == ".csv" else _json_text(motion) if suffix == ".json" else yaml_text(motion)
+    suffix = _known_suffix(path, WRITABLE)
+    if suffix == ".mcap":
+        write_mcap(path, motion)
+        return
+    motion = motion.on_one_clock()
+    if suffix == ".csv":
+        text = csv_text(motion)
+    elif suffix == ".json":
+        text = _json_text(motion)
+    else:
+        text = states_text(motion) if states else trajectory_text(motion)
     try:
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise MotionError(f"cannot be written: {error.strerror}", file=str(path)) from None
 
 
-def _known_suffix(path: Path) -> str:
+def _known_suffix(path: Path, known: tuple[str, ...]) -> str:
     suffix = path.suffix.lower()
-    if suffix not in READABLE:
-        raise MotionError(f"unknown kind of file; known: {', '.join(READABLE)}", file=str(path))
+    if suffix not in known:
+        raise MotionError(f"unknown kind of file; known: {', '.join(known)}", file=str(path))
     return suffix
 
 
@@ -88,44 +110,17 @@ def _json(text: str, file: str) -> object:
     return value
 
 
-def _row(values: Array) -> str:
-    return "[" + ", ".join(map(repr, (values + 0.0).tolist())) + "]"
-
-
-def _fields(motion: JointMotion) -> list[tuple[str, Array]]:
-    pairs = [(name, getattr(motion, name)) for name in ("positions", "velocities", "accelerations")]
-    return [(name, values) for name, values in pairs if values is not None]
-
-
 def _json_text(motion: JointMotion) -> str:
-    parts = [f'  "joints": {json.dumps(motion.joints, ensure_ascii=False)}', f'  "times": {_row(motion.times)}']
-    for name, values in _fields(motion):
-        rows = ",\n".join("    " + _row(row) for row in values)
-        parts.append(f'  "{name}": [\n{rows}\n  ]')
+    parts = [f'  "joints": {json.dumps(motion.joints, ensure_ascii=False)}', f'  "times": {row_text(motion.times)}']
+    parts += [f'  "{name}": {_json_rows(values)}' for name, values in fields_of(motion)]
+    base = motion.base
+    if base is not None:
+        names = f'"frame": {json.dumps(base.frame)}, "link": {json.dumps(base.link)}'
+        poses = f'"positions": {_json_rows(base.positions)}, "quaternions": {_json_rows(base.quaternions)}'
+        parts.append(f'  "base": {{{names}, {poses}}}')
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def yaml_text(motion: JointMotion) -> str:
-    """Return a motion as a ROS 2 JointTrajectory; its times begin at 0 or later.
-
-    Raises:
-        MotionError: If it begins before 0, which a trajectory cannot say, or instants are nearer than 1 ns.
-    """
-    stamps = np.round(motion.times * _NANO).astype(np.int64)
-    if stamps[0] < 0:
-        raise MotionError("a trajectory cannot begin before time 0")
-    if (np.diff(stamps) <= 0).any():
-        raise MotionError("a trajectory's instants are a nanosecond apart at least")
-    names = ", ".join(json.dumps(name) for name in motion.joints)
-    lines = [f"joint_names: [{names}]", "points:"]
-    fields = _fields(motion)
-    for index, stamp in enumerate(stamps.tolist()):
-        start = "  - "
-        for name, values in fields:
-            # 1e-05 is a text to the parsers that ROS uses, 1.0e-05 a number
-            row = _WHOLE_MANTISSA.sub(r"\1.0e", _row(values[index]))
-            lines.append(f"{start}{name}: {row}")
-            start = "    "
-        second, part = divmod(stamp, _NANO)
-        lines.append(f"    time_from_start: {{sec: {second}, nanosec: {part}}}")
-    return "\n".join(lines) + "\n"
+def _json_rows(values: Array) -> str:
+    rows = ",\n".join("    " + row_text(row) for row in values)
+    return f"[\n{rows}\n  ]"

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..diagnostics import Diagnostic, Level
+from ..kinematics import forward_kinematics
 from ..kinematics.configuration import coupling
 from ..model import Robot
+from ..spatial import inverse
 from ..urdf.remarks import listed
+from .base_motion import BaseMotion
 from .errors import MotionError
 from .joint_motion import Array, JointMotion
 
@@ -25,8 +28,10 @@ class Fitted:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def fit_to_robot(motion: JointMotion, robot: Robot, *, degrees: bool = False, file: str = "") -> Fitted:
-    """Return the part of a motion that moves a robot's free joints, in radians and metres.
+def fit_to_robot(
+    motion: JointMotion, robot: Robot, *, degrees: bool = False, file: str = "", base: str | None = None
+) -> Fitted:
+    """Return the part of a motion that moves a robot's free joints and its base, in radians and metres.
 
     Joints that the robot does not have are noted once, all together; so are those that follow another one, since
     that one says where they are.
@@ -36,16 +41,17 @@ def fit_to_robot(motion: JointMotion, robot: Robot, *, degrees: bool = False, fi
         robot: The robot.
         degrees: Whether angles are in degrees; distances are in metres either way.
         file: Name for messages.
+        base: The link whose pose the motion's base is to have; the root where None.
 
     Raises:
-        MotionError: If the motion has none of the robot's free joints.
+        MotionError: If the motion has none of the robot's free joints, and no base.
     """
     free = set(robot.dofs)
     followers = {joint.name: joint.mimic.joint for joint in robot.joints if joint.mimic is not None}
     chosen = [name for name in motion.joints if name in free]
     following = [name for name in motion.joints if name in followers]
     unknown = [name for name in motion.joints if name not in free and name not in followers]
-    if not chosen:
+    if not chosen and motion.base is None:
         raise MotionError(f"it moves none of {robot.name}'s joints: {listed(list(robot.dofs), 12)}", file=file)
     remarks = []
     if unknown:
@@ -57,7 +63,27 @@ def fit_to_robot(motion: JointMotion, robot: Robot, *, degrees: bool = False, fi
     fitted = motion.of_joints(chosen)
     if degrees:
         fitted = fitted.scaled(_by_unit(robot, chosen, math.pi / 180.0))
+    if fitted.base is not None:
+        fitted, remark = _with_base(fitted, fitted.base, robot, base or robot.root, file)
+        remarks += remark
     return Fitted(fitted, tuple(remarks))
+
+
+def _with_base(
+    motion: JointMotion, pose: BaseMotion, robot: Robot, base: str, file: str
+) -> tuple[JointMotion, list[Diagnostic]]:
+    """Return the motion with the pose of the link that is to be the base, computed where another link's is known."""
+    if pose.link == base or pose.link not in {link.name for link in robot.links}:
+        remarks = []
+        if pose.link and pose.link != base:
+            text = f"the base {base!r} is put where the recorded frame {pose.link!r} is"
+            remarks.append(Diagnostic(Level.INFO, text, file))
+        return replace(motion, base=replace(pose, link=base)), remarks
+    joints = motion.at(pose.times)
+    values = dict(zip(joints.joints, joints.positions.T, strict=True))
+    base_H_link = forward_kinematics(robot, values, base)[pose.link]
+    moved = BaseMotion.from_poses(pose.times, pose.poses @ inverse(base_H_link), frame=pose.frame, link=base)
+    return replace(motion, base=moved), []
 
 
 def _by_unit(robot: Robot, names: Sequence[str], angle: float) -> Array:
@@ -92,4 +118,4 @@ def with_followers(motion: JointMotion, robot: Robot) -> JointMotion:
     assert positions is not None
     still = np.zeros(len(rows))
     rates = extended(motion.velocities, still), extended(motion.accelerations, still)
-    return JointMotion(names, motion.times, positions, *rates)
+    return JointMotion(names, motion.times, positions, *rates, motion.base)

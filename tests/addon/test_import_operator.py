@@ -117,13 +117,13 @@ def test_it_works_from_edit_mode_of_another_object(tmp_path):
 
 
 def menu_entries():
-    """Count our functions in the import menu."""
+    """Count our functions in the import menu: robots and motions."""
     functions = bpy.types.TOPBAR_MT_file_import._dyn_ui_initialize()
     return sum(function.__module__.startswith("urdf_rig") for function in functions)
 
 
-def test_enabling_twice_leaves_one_menu_entry_and_disabling_nothing():
-    assert menu_entries() == 1
+def test_enabling_twice_leaves_each_menu_entry_once_and_disabling_nothing():
+    assert menu_entries() == 2
     for _ in range(2):
         addon_utils.disable("urdf_rig")
         assert menu_entries() == 0
@@ -132,7 +132,7 @@ def test_enabling_twice_leaves_one_menu_entry_and_disabling_nothing():
         assert [name for name in dir(bpy.types) if name.startswith("URDF_RIG")] == []
         assert not any("urdf_rig" in item.__module__ for item in bpy.app.handlers.load_post)
         addon_utils.enable("urdf_rig")
-    assert menu_entries() == 1
+    assert menu_entries() == 2
 
 
 def test_dropping_a_file_is_offered():

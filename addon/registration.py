@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The modules of the extension, in the order in which they are registered."""
 
-from . import handlers, kinematics_settings, live_motion, overlay, preferences, properties
+from . import attachments, handlers, kinematics_settings, live_motion, overlay, preferences, properties
 from .ik import live, settings
 from .operators import (
     cameras,
@@ -27,6 +27,7 @@ MODULES = (
     live_motion,
     overlay,
     settings,
+    attachments,
     live,
     import_options,
     import_robot,

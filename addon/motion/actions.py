@@ -29,27 +29,8 @@ class NewAction:
             self._home = strip.channelbag(self._slot, ensure=True)
 
     def add_curve(self, path: str, index: int, group: str, frames: Array, values: Array) -> None:
-        """Add a curve that is linear between its keys and constant outside them.
-
-        Args:
-            path: RNA path from the object.
-            index: Array index.
-            group: Name of the group of channels that it is in.
-            frames: Strictly increasing, parts of frames allowed, shape (k,).
-            values: Shape (k,).
-        """
-        curve = self._home.fcurves.new(path, index=index)
-        curve.group = self._home.groups.get(group) or self._home.groups.new(group)
-        curve.keyframe_points.add(len(frames))
-        points = np.column_stack([frames, values]).astype(np.float32)
-        third = np.gradient(frames) / 3.0 if len(frames) > 1 else np.ones(1)
-        curve.keyframe_points.foreach_set("co", points.ravel())
-        kinds = np.full(len(frames), interpolation_number("LINEAR"), dtype=np.int32)
-        curve.keyframe_points.foreach_set("interpolation", kinds)
-        for name, sign in (("handle_left", -1.0), ("handle_right", 1.0)):
-            handles = np.column_stack([frames + sign * third, values]).astype(np.float32)
-            curve.keyframe_points.foreach_set(name, handles.ravel())
-        curve.update()
+        """Add a curve, as ``add_linear_curve`` does."""
+        add_linear_curve(self._home, path, index, group, frames, values)
 
     def assign(self) -> bpy.types.Action:
         """Let the object follow it, and return it; the action it had before is kept in the file.
@@ -73,6 +54,31 @@ class NewAction:
     def discard(self) -> None:
         """Take it out of the file."""
         bpy.data.actions.remove(self._action)
+
+
+def add_linear_curve(home: Any, path: str, index: int, group: str, frames: Array, values: Array) -> None:
+    """Add a curve that is linear between its keys and constant outside them.
+
+    Args:
+        home: What holds the curves: an action up to 4.3, later a slot's channel bag.
+        path: RNA path from the object.
+        index: Array index.
+        group: Name of the group of channels that it is in.
+        frames: Strictly increasing, parts of frames allowed, shape (k,).
+        values: Shape (k,).
+    """
+    curve = home.fcurves.new(path, index=index)
+    curve.group = home.groups.get(group) or home.groups.new(group)
+    curve.keyframe_points.add(len(frames))
+    points = np.column_stack([frames, values]).astype(np.float32)
+    third = np.gradient(frames) / 3.0 if len(frames) > 1 else np.ones(1)
+    curve.keyframe_points.foreach_set("co", points.ravel())
+    kinds = np.full(len(frames), interpolation_number("LINEAR"), dtype=np.int32)
+    curve.keyframe_points.foreach_set("interpolation", kinds)
+    for name, sign in (("handle_left", -1.0), ("handle_right", 1.0)):
+        handles = np.column_stack([frames + sign * third, values]).astype(np.float32)
+        curve.keyframe_points.foreach_set(name, handles.ravel())
+    curve.update()
 
 
 def interpolation_number(name: str) -> int:

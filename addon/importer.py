@@ -20,6 +20,7 @@ from .build import build_stepwise
 from .build.inertia import show_inertia
 from .semantics import remember_semantics
 from .sliders import define_sliders
+from .stored_options import remember_options
 
 Progress = Callable[[float, str], None]
 _Result = TypeVar("_Result")
@@ -108,6 +109,7 @@ def import_stepwise(
     if options.inertia:
         show_inertia(rig, robot)
     semantic_remarks = remember_semantics(rig, robot)
+    remember_options(rig, options)
     define_sliders()
     seconds = {"read": read - started, "meshes": meshes - read, "build": time.perf_counter() - meshes}
     return Imported(rig, plan, (*robot.diagnostics, *loaded.diagnostics, *semantic_remarks), seconds)

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The modules of the extension, in the order in which they are registered."""
 
-from . import attachments, handlers, kinematics_settings, live_motion, overlay, preferences, properties
+from . import attachments, handlers, kinematics_settings, live_motion, overlay, preferences, properties, stored_options
 from .ik import live, settings
 from .operators import (
+    attachments as attachment_operators,
+)
+from .operators import (
     cameras,
+    change_base,
     export_frame_motion,
     ik_goals,
     ik_solve,
@@ -15,9 +19,10 @@ from .operators import (
     kinematics,
     motion_export,
     motion_play,
+    reload_description,
     verify,
 )
-from .ui import camera_panel, ik_panel, inertia_panel, kinematics_panel, motion_panel, robot_panel
+from .ui import camera_panel, ik_panel, inertia_panel, kinematics_panel, life_panel, motion_panel, robot_panel
 
 MODULES = (
     properties,
@@ -28,6 +33,7 @@ MODULES = (
     overlay,
     settings,
     attachments,
+    stored_options,
     live,
     import_options,
     import_robot,
@@ -41,10 +47,14 @@ MODULES = (
     ik_solve,
     motion_play,
     motion_export,
+    change_base,
+    reload_description,
+    attachment_operators,
     robot_panel,
     kinematics_panel,
     ik_panel,
     motion_panel,
+    life_panel,
     camera_panel,
     inertia_panel,
 )

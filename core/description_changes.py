@@ -157,9 +157,7 @@ def _joint_changes(old: Joint, new: Joint, links: Mapping[str, str]) -> Iterator
     if old.type is not new.type:
         yield Change(ChangeKind.TYPE, new.name, f"{old.type} → {new.type}")
     if (links.get(old.parent), links.get(old.child)) != (new.parent, new.child):
-        yield Change(
-            ChangeKind.LINKS, new.name, f"{old.parent} to {old.child} → {new.parent} to {new.child}"
-        )
+        yield Change(ChangeKind.LINKS, new.name, f"{old.parent} to {old.child} → {new.parent} to {new.child}")
     if not _same_origin(old.origin, new.origin):
         yield Change(ChangeKind.ORIGIN, new.name, _origin_detail(old.origin, new.origin))
     if not _same_axis(old.axis, new.axis):

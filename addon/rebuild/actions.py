@@ -61,11 +61,7 @@ def active_home(rig: bpy.types.Object) -> Any:
 def own_actions(rig: bpy.types.Object) -> None:
     """Give the rig copies of the actions that something else uses too, or that are linked from another file."""
     others = {
-        _key(user)
-        for obj in bpy.data.objects
-        if obj != rig
-        for user in animation_users(obj)
-        if user.action is not None
+        _key(user) for obj in bpy.data.objects if obj != rig for user in animation_users(obj) if user.action is not None
     }
     copies: dict[Any, Any] = {}
     for user in animation_users(rig):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,7 +69,9 @@ def check_movable(context: bpy.types.Context, rig: bpy.types.Object, robot: Robo
     animation = rig.animation_data
     if animation is not None:
         if any(len(track.strips) for track in animation.nla_tracks):
-            raise RigError(f"{rig.name!r} has strips in the NLA editor: bake them to one action first (NLA › Bake Action)")
+            raise RigError(
+                f"{rig.name!r} has strips in the NLA editor: bake them to one action first (NLA › Bake Action)"
+            )
         if any(curve.data_path in _MOVES + _SCALES for curve in animation.drivers):
             raise RigError(f"drivers move {rig.name!r}: {cure}, and delete the drivers")
     _check_bones(context, rig, robot)
@@ -85,7 +87,7 @@ def _check_bones(context: bpy.types.Context, rig: bpy.types.Object, robot: Robot
     expected = forward_kinematics(robot, _configuration(shown, robot), _base(rig, robot))
     links = {bone.bone.urdf_rig.link for bone in shown.pose.bones}  # type: ignore[attr-defined]
     size = 1.0 + max(float(np.abs(pose[:3, 3]).max()) for pose in expected.values())
-    for link in links & set(expected):
+    for link in [link.name for link in robot.links if link.name in links]:
         distance, angle = pose_error(expected[link], armature_pose(shown, robot, link))
         if float(distance) > _OFF * size or float(angle) > _OFF:
             raise RigError(
@@ -180,9 +182,7 @@ def _is_driven(rig: bpy.types.Object, moving: Iterable[str]) -> bool:
     """Whether drivers other than those of followers move one of the joints."""
     if rig.animation_data is None:
         return False
-    followers = {
-        f"{joint.bone.path_from_id()}.{joint.data_path}" for joint in joint_bones(rig) if joint.data.leader
-    }
+    followers = {f"{joint.bone.path_from_id()}.{joint.data_path}" for joint in joint_bones(rig) if joint.data.leader}
     return any(
         curve.data_path not in followers and _concerns(curve.data_path, moving) for curve in rig.animation_data.drivers
     )
@@ -193,21 +193,19 @@ def _is_played(rig: bpy.types.Object, robot: Robot, path: str) -> bool:
     return any(path.startswith(joint.bone.path_from_id() + ".") for joint in spatial_joints(robot, rig).values())
 
 
-def _known(
-    rig: bpy.types.Object, robot: Robot, curves: Sequence[Any], times: Sequence[float]
-) -> dict[str, Any] | None:
+def _known(rig: bpy.types.Object, robot: Robot, curves: Sequence[Any], times: Sequence[float]) -> dict[str, Any] | None:
     """Return the configuration at some times from the curves alone; None where a limit stops a joint."""
     by_channel = {(curve.data_path, curve.array_index): curve for curve in curves}
-    values: dict[str, Any] = {name: np.tile(joint.value, (len(times), 1)) for name, joint in spatial_joints(robot, rig).items()}
+    values: dict[str, Any] = {
+        name: np.tile(joint.value, (len(times), 1)) for name, joint in spatial_joints(robot, rig).items()
+    }
     for name, joint in joint_bones_by_name(rig).items():
         curve = by_channel.get((f"{joint.bone.path_from_id()}.{joint.data_path}", 1))
         if curve is None:
             sampled = np.full(len(times), joint.value)
         else:
             sampled = joint.data.sign * np.array([curve.evaluate(time) for time in times])
-        if joint.data.limited and max(
-            joint.data.lower - sampled.min(), sampled.max() - joint.data.upper
-        ) > _OUTSIDE:
+        if joint.data.limited and max(joint.data.lower - sampled.min(), sampled.max() - joint.data.upper) > _OUTSIDE:
             return None
         if not joint.data.leader:
             values[name] = sampled

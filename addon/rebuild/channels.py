@@ -22,11 +22,19 @@ _HOLDERS = (
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a joint's value is: the bone, the RNA path of its channel (array index 1), the stored sign."""
+    """Where a joint's value is.
+
+    Attributes:
+        bone: The bone's name.
+        path: RNA path of its channel, whose array index is 1.
+        sign: The stored sign.
+        follows: Whether the joint follows another.
+    """
 
     bone: str
     path: str
     sign: int
+    follows: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,9 @@ class Move:
 
 def place_of(joint: JointBone) -> Place:
     """Return where a joint's value is now."""
-    return Place(joint.bone.name, f"{joint.bone.path_from_id()}.{joint.data_path}", joint.data.sign)
+    return Place(
+        joint.bone.name, f"{joint.bone.path_from_id()}.{joint.data_path}", joint.data.sign, bool(joint.data.leader)
+    )
 
 
 def places(rig: bpy.types.Object) -> dict[str, Place]:
@@ -74,7 +84,7 @@ def move_curves(rig: bpy.types.Object, moves: Mapping[str, Move | None]) -> None
             if curve.array_index != 1:
                 continue
             move = moves.get(curve.data_path)
-            if move is not None:
+            if move is not None and not move.to.follows:
                 _move_curve(home, curve, move)
             elif curve.data_path in moves or curve.data_path in targets:
                 home.fcurves.remove(curve)
@@ -142,7 +152,7 @@ def move_drivers(rig: bpy.types.Object, moves: Mapping[str, Move | None]) -> Non
         if curve.array_index != 1:
             continue
         move = moves.get(curve.data_path)
-        if move is not None:
+        if move is not None and not move.to.follows:
             curve.data_path = move.to.path
             if move.factor < 0:
                 _negate_driver(curve)

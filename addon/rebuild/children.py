@@ -130,7 +130,9 @@ def _hang(obj: bpy.types.Object, rig: bpy.types.Object, seat: Seat, heir: Heir, 
         obj.matrix_parent_inverse = to_matrix(to_array(seat.tail_h_link) @ moved)
 
 
-def heirs_of(kept: Mapping[str, str], paths: Mapping[str, str], poses: Mapping[str, Array], base: str) -> dict[str, Heir]:
+def heirs_of(
+    kept: Mapping[str, str], paths: Mapping[str, str], poses: Mapping[str, Array], base: str
+) -> dict[str, Heir]:
     """Return where what hung from each link goes: to the link itself, else to the nearest one before that is left.
 
     Args:

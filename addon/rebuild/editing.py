@@ -10,6 +10,7 @@ import bpy
 
 from ...core.errors import RigError
 from ..build.transaction import leave_edit_mode
+from ..followers import repair_followers
 from ..ik.settings import ik_data
 from ..rig import armature_of
 
@@ -32,6 +33,9 @@ def check_editable(context: bpy.types.Context, rig: bpy.types.Object) -> None:
         raise RigError(f"{rig.name!r} is not in the current view layer")
     if rig.animation_data is not None and rig.animation_data.use_tweak_mode:
         raise RigError(f"{rig.name!r} is in the NLA editor's tweak mode: leave it first")
+    with _shown(context, rig):
+        if not rig.visible_get(view_layer=context.view_layer):  # no Edit Mode then
+            raise RigError(f"the collection of {rig.name!r} is hidden: show it first")
 
 
 @contextmanager
@@ -43,6 +47,7 @@ def kept_workplace(context: bpy.types.Context, rig: bpy.types.Object) -> Iterato
     live = ik_data(rig).live
     leave_edit_mode()
     ik_data(rig).live = False
+    repair_followers(rig)
     try:
         yield
     finally:
@@ -61,24 +66,24 @@ def kept_workplace(context: bpy.types.Context, rig: bpy.types.Object) -> Iterato
 
 @contextmanager
 def edit_mode(context: bpy.types.Context, rig: bpy.types.Object) -> Iterator[None]:
-    """Be in Edit Mode on a rig, shown meanwhile if it was hidden.
-
-    Raises:
-        RigError: If Blender cannot, as where a collection is hidden.
-    """
-    layer = context.view_layer
-    hidden, hidden_here = rig.hide_viewport, rig.hide_get(view_layer=layer)
-    rig.hide_viewport = False
-    rig.hide_set(False, view_layer=layer)
-    try:
-        if not rig.visible_get(view_layer=layer):
-            raise RigError(f"the collection of {rig.name!r} is hidden: show it first")
-        layer.objects.active = rig
+    """Be in Edit Mode on a rig that ``check_editable`` has let through, shown meanwhile if it is hidden."""
+    with _shown(context, rig):
+        context.view_layer.objects.active = rig
         bpy.ops.object.mode_set(mode="EDIT")
         try:
             yield
         finally:
             bpy.ops.object.mode_set(mode="OBJECT")
+
+
+@contextmanager
+def _shown(context: bpy.types.Context, rig: bpy.types.Object) -> Iterator[None]:
+    layer = context.view_layer
+    hidden, hidden_here = rig.hide_viewport, rig.hide_get(view_layer=layer)
+    rig.hide_viewport = False
+    rig.hide_set(False, view_layer=layer)
+    try:
+        yield
     finally:
         rig.hide_viewport = hidden
         rig.hide_set(hidden_here, view_layer=layer)

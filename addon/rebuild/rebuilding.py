@@ -127,14 +127,11 @@ def rebuild(
 
     Args:
         context: Its view layer must hold the rig.
-        rig: The armature object, as ``check_editable`` wants it.
+        rig: The armature object, let through by ``check_editable``.
         before: What it is like now.
         plan: What it shall be, shapes aside.
         links: New names of the links that are still there, by their old names.
         joints: The same of joints.
-
-    Raises:
-        RigError: If Edit Mode cannot be reached.
     """
     armature = armature_of(rig)
     kept = {links[link]: name for link, name in bone_names(rig).items() if link in links}
@@ -151,10 +148,10 @@ def rebuild(
     moves = moves_between(before.places, places(rig), joints)
     move_curves(rig, moves)
     move_drivers(rig, moves)
+    remarks = redirect_readers(rig, moves)
     for bone in plan.bones:
         if bone.follow is not None:
             drive(rig, bone)
-    remarks = redirect_readers(rig, moves)
     write_values(rig, _values(before, plan, joints))
     key_spatial(context.scene, rig, plan.robot, before.spatial, joints)
     remove_empty_groups(rig)

@@ -112,7 +112,12 @@ def _key(scene: bpy.types.Scene, rig: bpy.types.Object, joint: SpatialJoint, mot
         flips = np.where((table[1:, 3:] * table[:-1, 3:]).sum(axis=1) < 0.0, -1.0, 1.0)
         table[1:, 3:] *= np.cumprod(flips)[:, None]
     home = active_home(rig)
-    columns = [("location", 0), ("location", 1), ("location", 2), *((turn, index) for index in range(table.shape[1] - 3))]
+    columns = [
+        ("location", 0),
+        ("location", 1),
+        ("location", 2),
+        *((turn, index) for index in range(table.shape[1] - 3)),
+    ]
     for column, (name, index) in zip(table.T, columns, strict=True):
         add_linear_curve(home, f"{path}.{name}", index, joint.bone.name, motion.frames * curve_time(scene), column)
 

@@ -22,7 +22,6 @@ from .build.parenting import Seat, hang, seats
 from .convert import to_array, to_matrix
 from .properties import armature_data, bone_data
 from .rig import armature_of, robot_of
-from .sliders import scene_unit
 from .world import armature_pose, nearest_rigid
 
 Array = NDArray[np.float64]
@@ -35,7 +34,8 @@ def _object(data: URDF_RIG_PG_attachment) -> bpy.types.Object:
 
 
 def _xyz(data: URDF_RIG_PG_attachment) -> tuple[float, ...]:
-    return tuple(_object(data).location)
+    place = _object(data).location
+    return place[0], place[1], place[2]
 
 
 def _set_xyz(data: URDF_RIG_PG_attachment, value: Sequence[float]) -> None:
@@ -45,7 +45,8 @@ def _set_xyz(data: URDF_RIG_PG_attachment, value: Sequence[float]) -> None:
 def _rpy(data: URDF_RIG_PG_attachment) -> tuple[float, ...]:
     obj = _object(data)
     if obj.rotation_mode == "XYZ":
-        return tuple(obj.rotation_euler)
+        turn = obj.rotation_euler
+        return turn[0], turn[1], turn[2]
     return tuple(rpy_from_rotation(nearest_rigid(to_array(obj.matrix_basis))[:3, :3]).tolist())
 
 
@@ -92,19 +93,19 @@ def attachments_of(rig: bpy.types.Object) -> list[bpy.types.Object]:
     return sorted(found, key=lambda obj: obj.name)
 
 
-def link_h_object(obj: bpy.types.Object) -> Array:
+def attached_pose(obj: bpy.types.Object) -> Array:
     """Return ``L_H_O``, shape (4, 4) [m], of an attachment without its scale, as its own channels hold it."""
     return nearest_rigid(to_array(obj.matrix_basis))
 
 
-def attach(obj: bpy.types.Object, rig: bpy.types.Object, link: str, link_H_object: ArrayLike | None = None) -> None:
+def attach(obj: bpy.types.Object, rig: bpy.types.Object, link: str, link_h_object: ArrayLike | None = None) -> None:
     """Let a link carry an object, at the size that it has.
 
     Args:
         obj: Any object, with what hangs from it.
         rig: The armature object.
         link: The link.
-        link_H_object: The object's pose in the link's frame, shape (4, 4) [m]; None to leave it where it is now.
+        link_h_object: The object's pose in the link's frame, shape (4, 4) [m]; None to leave it where it is now.
 
     Raises:
         RigError: If the object cannot hang from the rig, or no bone carries the link.
@@ -119,16 +120,16 @@ def attach(obj: bpy.types.Object, rig: bpy.types.Object, link: str, link_H_objec
     if size < _FLAT:
         raise RigError(f"{rig.name!r} has a scale of zero")
     basis = np.linalg.solve(world_h_link, world_h_object)
-    if link_H_object is not None:
-        pose = np.asarray(link_H_object, dtype=np.float64)
+    if link_h_object is not None:
+        pose = np.asarray(link_h_object, dtype=np.float64)
         if pose.shape != (4, 4) or not np.isfinite(pose).all():
             raise RigError("the pose of an attachment must be a transform of four by four numbers")
         scale = np.linalg.norm(world_h_object[:3, :3], axis=0) / size
         basis = pose @ np.diag([*scale, 1.0])
     hang(obj, rig, seat)
     obj.matrix_basis = to_matrix(basis)
-    if link_H_object is not None and obj.rotation_mode == "XYZ":
-        obj.rotation_euler = rpy_from_rotation(np.asarray(link_H_object)[:3, :3]).tolist()
+    if link_h_object is not None and obj.rotation_mode == "XYZ":
+        obj.rotation_euler = rpy_from_rotation(np.asarray(link_h_object)[:3, :3]).tolist()
     attachment_data(obj).link = link
 
 
@@ -136,7 +137,7 @@ def attach_collection(
     collection: bpy.types.Collection,
     rig: bpy.types.Object,
     link: str,
-    link_H_collection: ArrayLike | None = None,
+    link_h_collection: ArrayLike | None = None,
     unit: float = 1.0,
 ) -> list[bpy.types.Object]:
     """Let a link carry all objects of a collection, as they lie to each other; return those that hang from it now.
@@ -147,7 +148,7 @@ def attach_collection(
         collection: The collection, with those in it.
         rig: The armature object.
         link: The link.
-        link_H_collection: Pose in the link's frame of the collection's own: the world's axes, at its instance offset.
+        link_h_collection: Pose in the link's frame of the collection's own: the world's axes, at its instance offset.
             None to leave everything where it is.
         unit: Metres in a unit of the scene.
 
@@ -164,12 +165,12 @@ def attach_collection(
         _check(obj, rig)
     _seat(rig, link)
     poses: list[Array | None] = [None] * len(tops)
-    if link_H_collection is not None:
+    if link_h_collection is not None:
         frame = transform(np.eye(3), np.array(collection.instance_offset, dtype=np.float64))
         for index, obj in enumerate(tops):
             inside = nearest_rigid(inverse(frame) @ _evaluated(obj))
             inside[:3, 3] *= unit
-            poses[index] = np.asarray(link_H_collection, dtype=np.float64) @ inside
+            poses[index] = np.asarray(link_h_collection, dtype=np.float64) @ inside
     for obj, pose in zip(tops, poses, strict=True):
         attach(obj, rig, link, pose)
     return tops
@@ -198,11 +199,6 @@ def world_pose_of(rig: bpy.types.Object, link: str) -> Array:
     bpy.context.view_layer.update()
     shown = rig.evaluated_get(bpy.context.evaluated_depsgraph_get())
     return np.asarray(to_array(shown.matrix_world) @ armature_pose(shown, robot_of(rig), link))
-
-
-def metres(scene: bpy.types.Scene) -> float:
-    """Return the metres in a unit of the scene."""
-    return scene_unit(scene)
 
 
 def _check(obj: bpy.types.Object, rig: bpy.types.Object) -> None:

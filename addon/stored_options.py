@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import bpy
 from bpy.props import PointerProperty, StringProperty
@@ -33,9 +33,25 @@ def import_data(rig: bpy.types.Object) -> URDF_RIG_PG_import:
     return cast("URDF_RIG_PG_import", armature_of(rig).urdf_rig_import)  # type: ignore[attr-defined]
 
 
-def remember_options(rig: bpy.types.Object, options: Any) -> None:
+class Options(Protocol):
+    """What is kept of ``ImportOptions``, beside switches and texts."""
+
+    @property
+    def packages(self) -> Mapping[str, Path]:
+        """Folder of each package."""
+
+    @property
+    def package_paths(self) -> tuple[Path, ...]:
+        """Folders that hold packages."""
+
+    @property
+    def xacro_args(self) -> Mapping[str, str]:
+        """Arguments of a xacro file."""
+
+
+def remember_options(rig: bpy.types.Object, options: Options) -> None:
     """Store the ``ImportOptions`` that a rig was imported with."""
-    known = {name: getattr(options, name) for name in _SWITCHES + _TEXTS}
+    known: dict[str, Any] = {name: getattr(options, name) for name in _SWITCHES + _TEXTS}
     known["packages"] = {name: str(folder) for name, folder in options.packages.items()}
     known["package_paths"] = [str(folder) for folder in options.package_paths]
     known["xacro_args"] = dict(options.xacro_args)

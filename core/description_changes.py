@@ -71,7 +71,8 @@ def description_changes(old: Robot, new: Robot) -> DescriptionChanges:
     """Return what has changed from one description to another.
 
     Links and joints are the same ones where they have the same name. A joint of another name is the same one where it
-    has the same type and child link; a link of another name, where the same joint carries it, or where both are roots.
+    has the same type and child link; a link of another name, where the same joint carries it, or where both are roots
+    with a joint in common.
     Numbers that differ by less than 1e-9 are equal.
     """
     joints = {joint.name: joint.name for joint in old.joints if joint.name in _joint_names(new)}
@@ -114,7 +115,9 @@ def _link_names(robot: Robot) -> set[str]:
 def _renamed_links(old: Robot, new: Robot, joints: Mapping[str, str], links: Mapping[str, str]) -> dict[str, str]:
     fresh = _link_names(new) - set(links.values())
     renamed = {}
-    if old.root not in links and new.root in fresh:
+    hung = [joint for joint in old.joints if joint.parent == old.root and joint.name in joints]
+    same = any(new.joint(joints[joint.name]).parent == new.root for joint in hung)
+    if same and old.root not in links and new.root in fresh:
         renamed[old.root] = new.root
     for joint in old.joints:
         if joint.name in joints and joint.child not in links:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import bpy
 import numpy as np
@@ -12,6 +12,13 @@ from numpy.typing import NDArray
 from ...core.errors import RigError
 
 Array = NDArray[np.float64]
+
+
+class CurveHome(Protocol):
+    """What holds F-curves and their groups: an action up to 4.3, later a slot's channel bag."""
+
+    fcurves: Any
+    groups: Any
 
 
 class NewAction:
@@ -56,11 +63,11 @@ class NewAction:
         bpy.data.actions.remove(self._action)
 
 
-def add_linear_curve(home: Any, path: str, index: int, group: str, frames: Array, values: Array) -> None:
+def add_linear_curve(home: CurveHome, path: str, index: int, group: str, frames: Array, values: Array) -> None:
     """Add a curve that is linear between its keys and constant outside them.
 
     Args:
-        home: What holds the curves: an action up to 4.3, later a slot's channel bag.
+        home: Where the curve goes.
         path: RNA path from the object.
         index: Array index.
         group: Name of the group of channels that it is in.

@@ -71,7 +71,7 @@ class URDF_RIG_OT_attach(OnOwnRobot, bpy.types.Operator):
         bone = armature_of(active_rig(context)).bones.active
         if not self.link and bone is not None:
             self.link = bone_data(bone).link
-        return context.window_manager.invoke_props_dialog(self)
+        return set(context.window_manager.invoke_props_dialog(self))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw what is asked for."""
@@ -102,7 +102,7 @@ class URDF_RIG_OT_attach(OnOwnRobot, bpy.types.Operator):
             link = bone_data(bone).link
         pose = offset_pose(self.xyz, self.rpy) if self.place == "OFFSET" else None
         if self.collection:
-            collection = bpy.data.collections.get(self.collection)
+            collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
             if collection is None:
                 raise RigError(f"there is no collection {self.collection!r}")
             return len(attach_collection(collection, rig, link, pose, scene_unit(context.scene)))

@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol, cast
 
 import bpy
 
-from ..motion.actions import NewAction
-
-# what holds F-curves and their groups: an action up to 4.3, later a slot's part of it; no stubs know both
+from ..motion.actions import CurveHome, NewAction
 
 
-def animation_users(rig: bpy.types.Object) -> Iterator[Any]:
+class ActionUser(Protocol):
+    """Animation data or an NLA strip; from 4.4 on it has an ``action_slot`` too."""
+
+    action: Any
+
+
+def animation_users(rig: bpy.types.Object) -> Iterator[ActionUser]:
     """Yield what refers to an action, and from 4.4 on to a slot of it: the animation data and all NLA strips."""
     animation = rig.animation_data
     if animation is not None:
@@ -22,15 +26,15 @@ def animation_users(rig: bpy.types.Object) -> Iterator[Any]:
             yield from track.strips
 
 
-def curve_homes(rig: bpy.types.Object) -> list[Any]:
+def curve_homes(rig: bpy.types.Object) -> list[CurveHome]:
     """Return what holds the rig's F-curves, each once: ``fcurves`` and ``groups``."""
-    homes: list[Any] = []
+    homes: list[CurveHome] = []
     for user in animation_users(rig):
         homes += [home for home in _homes(user) if home not in homes]
     return homes
 
 
-def _homes(user: Any) -> list[Any]:
+def _homes(user: ActionUser) -> list[CurveHome]:
     if user.action is None:
         return []
     if not hasattr(user, "action_slot"):
@@ -41,13 +45,25 @@ def _homes(user: Any) -> list[Any]:
     return [bag for bag in bags if bag is not None]
 
 
-def active_home(rig: bpy.types.Object) -> Any:
+def all_curves(action: bpy.types.Action) -> Iterator[bpy.types.FCurve]:
+    """Yield all curves of an action, whatever they are for."""
+    if not hasattr(action, "slots"):
+        yield from action.fcurves  # type: ignore[attr-defined]  # gone with 5.0
+        return
+    layered: Any = action
+    for layer in layered.layers:
+        for strip in layer.strips:
+            for bag in strip.channelbags:
+                yield from bag.fcurves
+
+
+def active_home(rig: bpy.types.Object) -> CurveHome:
     """Return what holds the F-curves of the rig's active action; made where there is none yet."""
     animation: Any = rig.animation_data_create()
     if animation.action is None:
         NewAction(rig, f"{rig.name} Motion").assign()
     if not hasattr(animation, "action_slot"):
-        return animation.action
+        return cast("CurveHome", animation.action)
     action: Any = animation.action
     if animation.action_slot is None:
         animation.action_slot = action.slots.new(id_type="OBJECT", name=rig.name)
@@ -55,7 +71,7 @@ def active_home(rig: bpy.types.Object) -> Any:
         action.layers.new("Motion")
     layer = action.layers[0]
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
-    return strip.channelbag(animation.action_slot, ensure=True)
+    return cast("CurveHome", strip.channelbag(animation.action_slot, ensure=True))
 
 
 def own_actions(rig: bpy.types.Object) -> None:
@@ -73,9 +89,9 @@ def own_actions(rig: bpy.types.Object) -> None:
         copies[action] = copy
         user.action = copy
         if slot is not None:
-            user.action_slot = next(item for item in copy.slots if item.handle == slot.handle)
+            setattr(user, "action_slot", next(item for item in copy.slots if item.handle == slot.handle))  # noqa: B010
 
 
-def _key(user: Any) -> tuple[int, int]:
+def _key(user: ActionUser) -> tuple[int, int]:
     slot = getattr(user, "action_slot", None)
     return user.action.session_uid, 0 if slot is None else slot.handle

@@ -24,7 +24,7 @@ from ..motion.actions import add_linear_curve
 from ..motion_sampling import kept_frame
 from ..rig import JointBone, joint_bones, joint_bones_by_name
 from ..spatial_joints import spatial_joints
-from ..world import armature_pose
+from ..world import armature_pose, base_of
 from .actions import active_home
 from .frames import curve_time, frames_to_keep
 
@@ -97,8 +97,6 @@ def _check_bones(context: bpy.types.Context, rig: bpy.types.Object, robot: Robot
 
 
 def _base(rig: bpy.types.Object, robot: Robot) -> str:
-    from ..world import base_of
-
     return robot.link(base_of(rig)).name
 
 
@@ -267,7 +265,7 @@ def write_base_motion(scene: bpy.types.Scene, rig: bpy.types.Object, motion: Bas
     stands = not len(motion.frames)
     for curve in [item for item in action_curves(rig) if item.data_path in _MOVES]:
         active_home(rig).fcurves.remove(curve)
-    scale = tuple(rig.scale)
+    scale = rig.scale.copy()
     if not stands:
         rows = []
         before: Any = None

@@ -122,10 +122,10 @@ def _regroup(armature: bpy.types.Armature, before: Mapping[str, BonePlan], plan:
             continue
         bone = armature.bones[planned.name]
         if was is not None:
-            old = armature.collections_all.get(was.group.value)
+            old: bpy.types.BoneCollection | None = armature.collections_all.get(was.group.value)
             if old is not None:
                 old.unassign(bone)
-        home = armature.collections_all.get(planned.group.value)
+        home: bpy.types.BoneCollection | None = armature.collections_all.get(planned.group.value)
         if home is None:
             home = armature.collections.new(planned.group.value)
             home.is_visible = planned.group is not BoneGroup.FIXED

@@ -11,8 +11,9 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ..motion.actions import CurveHome
 from ..rig import JointBone, joint_bones
-from .actions import curve_homes
+from .actions import all_curves, animation_users, curve_homes
 
 _HOLDERS = (
     "objects", "armatures", "meshes", "shape_keys", "materials", "lights", "cameras", "curves", "worlds", "scenes",
@@ -90,7 +91,7 @@ def move_curves(rig: bpy.types.Object, moves: Mapping[str, Move | None]) -> None
                 home.fcurves.remove(curve)
 
 
-def _move_curve(home: Any, curve: Any, move: Move) -> None:
+def _move_curve(home: CurveHome, curve: bpy.types.FCurve, move: Move) -> None:
     if curve.data_path != move.to.path:
         curve.data_path = move.to.path
         curve.group = home.groups.get(move.to.bone) or home.groups.new(move.to.bone)
@@ -110,7 +111,7 @@ def remove_empty_groups(rig: bpy.types.Object) -> None:
                 home.groups.remove(group)
 
 
-def negate_keys(curve: Any) -> None:
+def negate_keys(curve: bpy.types.FCurve) -> None:
     """Turn the sign of all keys and handles."""
     points = curve.keyframe_points
     numbers = np.empty(2 * len(points), dtype=np.float32)
@@ -122,8 +123,9 @@ def negate_keys(curve: Any) -> None:
         sample.co[1] = -sample.co[1]
 
 
-def _negate_modifier(modifier: Any) -> None:
+def _negate_modifier(of_curve: bpy.types.FModifier) -> None:
     """Let a modifier do to values of the other sign what it did."""
+    modifier: Any = of_curve  # each kind has properties of its own
     kind = modifier.type
     if kind == "GENERATOR":
         count = 2 if modifier.mode == "POLYNOMIAL_FACTORISED" else len(modifier.coefficients)
@@ -160,15 +162,15 @@ def move_drivers(rig: bpy.types.Object, moves: Mapping[str, Move | None]) -> Non
             rig.animation_data.drivers.remove(curve)
 
 
-def _negate_driver(curve: Any) -> None:
+def _negate_driver(curve: bpy.types.FCurve) -> None:
     """Turn the sign of what a driver writes: its curve maps the driver's value."""
     if len(curve.keyframe_points):
         negate_keys(curve)
     if len(curve.modifiers):
-        for modifier in curve.modifiers:
-            _negate_modifier(modifier)
+        for item in curve.modifiers:
+            _negate_modifier(item)
     elif not len(curve.keyframe_points):
-        modifier = curve.modifiers.new("GENERATOR")
+        modifier: Any = curve.modifiers.new("GENERATOR")
         modifier.mode, modifier.poly_order = "POLYNOMIAL", 1
         modifier.coefficients = (0.0, -1.0)
     curve.update()
@@ -200,14 +202,25 @@ def redirect_readers(rig: bpy.types.Object, moves: Mapping[str, Move | None]) ->
     return remarks
 
 
-def _negate_variable(driver: Any, name: str) -> bool:
+def stale_actions(moves: Mapping[str, Move | None]) -> list[str]:
+    """Return the names of actions in the file, pose assets too, that hold moved channels but that nothing plays now."""
+    moved = {path for path, move in moves.items() if move is None or move.to.path != path or move.factor < 0}
+    played = {user.action for obj in bpy.data.objects for user in animation_users(obj)}
+    return [
+        action.name
+        for action in bpy.data.actions
+        if action not in played and any(curve.data_path in moved for curve in all_curves(action))
+    ]
+
+
+def _negate_variable(driver: bpy.types.Driver, name: str) -> bool:
     if driver.type != "SCRIPTED":
         return False
     driver.expression = re.sub(rf"\b{re.escape(name)}\b", f"(-{name})", driver.expression)
     return True
 
 
-def _all_drivers() -> Iterator[tuple[str, Any]]:
+def _all_drivers() -> Iterator[tuple[str, bpy.types.FCurve]]:
     for name in _HOLDERS:
         for item in getattr(bpy.data, name, ()):
             owners = [item, getattr(item, "node_tree", None) if name != "node_groups" else None]

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...core.kinematics import forward_kinematics, rest_poses
 from ...core.model import Robot
 from ...core.plan import Channel, RigPlan, plan_rig, rides, with_kept_names
 from ...core.spatial import inverse
 from ...core.tree import steps_from
+from ...core.urdf.remarks import listed
 from ..build.armature import remember_plan
 from ..build.parenting import Seat, seats
 from ..followers import drive
@@ -40,12 +41,15 @@ from .channels import (
     places,
     redirect_readers,
     remove_empty_groups,
+    stale_actions,
 )
 from .children import Child, children_of, hang_again, heirs_of
 from .editing import edit_mode
 from .spatial_keys import SpatialMotion, clear_spatial, key_spatial
 
 Array = NDArray[np.float64]
+
+_SHOWN = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,6 +153,9 @@ def rebuild(
     move_curves(rig, moves)
     move_drivers(rig, moves)
     remarks = redirect_readers(rig, moves)
+    stale = stale_actions(moves)
+    if stale:
+        remarks.append(f"made for the rig before, and not changed as nothing plays them: {listed(stale, _SHOWN)}")
     for bone in plan.bones:
         if bone.follow is not None:
             drive(rig, bone)
@@ -183,7 +190,8 @@ def _hang(
     rig: bpy.types.Object, before: Before, plan: RigPlan, links: Mapping[str, str], placed: Mapping[str, Seat]
 ) -> None:
     """Hang what hung from the rig where its links are now."""
-    configuration = before.values | {name: motion.value for name, motion in before.spatial.items()}
+    configuration: dict[str, ArrayLike] = {name: motion.value for name, motion in before.spatial.items()}
+    configuration.update(before.values)
     poses = forward_kinematics(before.robot, configuration, before.base)
     towards = {step.link: step.parent for step in steps_from(before.robot, before.base)}
     names = {name: was for was, name in links.items()}

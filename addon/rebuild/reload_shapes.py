@@ -160,22 +160,39 @@ def _give(fresh: bpy.types.Object, old: bpy.types.Object | None, added: bool, di
         fresh.name = name
         return True
     if "origin" in differing:
-        scale = tuple(old.scale)
+        scale = old.scale.copy()
         old.matrix_basis = fresh.matrix_basis
         if old.rotation_mode == "XYZ":
             old.location, old.rotation_euler = fresh.location, fresh.rotation_euler
         old.scale = scale
     if fresh.data is not None and differing & {"geometry", "material"}:
-        by_name = {} if "material" in differing else _materials(old)
+        own = [] if "material" in differing else [slot.material for slot in old.material_slots]
         if "geometry" in differing:
             old.data = fresh.data
-        for index, slot in enumerate(fresh.material_slots):
-            target = old.material_slots[index] if index < len(old.material_slots) else None
-            if target is not None and slot.material is not None:
-                known = by_name.get(_stem(slot.material.name))
-                target.link = slot.link if known is None else "OBJECT"
-                target.material = slot.material if known is None else known
+        _paint(old, fresh, own)
     return False
+
+
+def _paint(obj: bpy.types.Object, fresh: bpy.types.Object, own: list[bpy.types.Material | None]) -> None:
+    """Give an object the materials of a fresh one of the same mesh, but keep those that users have chosen or edited.
+
+    Args:
+        obj: The object.
+        fresh: The one that shows what is described.
+        own: What the object's slots held; none where the description has another material now.
+    """
+    by_name = {_stem(material.name): material for material in own if material is not None}
+    described = {_stem(slot.material.name) for slot in fresh.material_slots if slot.material is not None}
+    for index, slot in enumerate(fresh.material_slots):
+        if slot.material is None or index >= len(obj.material_slots):
+            continue
+        chosen = by_name.get(_stem(slot.material.name))
+        before = own[index] if len(own) == len(fresh.material_slots) else None
+        if chosen is None and before is not None and _stem(before.name) not in described:
+            chosen = before  # another one than the description's, put there by the user
+        target = obj.material_slots[index]
+        target.link = slot.link if chosen is None else "OBJECT"
+        target.material = slot.material if chosen is None else chosen
 
 
 def _materials(obj: bpy.types.Object) -> dict[str, bpy.types.Material]:

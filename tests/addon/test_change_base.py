@@ -56,7 +56,11 @@ def animate(rig, keys=KEYS, frames=(1, 11.5, LAST)):
 
 
 def animate_base(rig):
-    for frame, place, turn in ((1, (0, 0, 1), (0, 0, 0)), (20, (1, 0.5, 1), (0.3, -0.4, 2.5)), (LAST, (1, 1, 0), (0,) * 3)):
+    for frame, place, turn in (
+        (1, (0, 0, 1), (0, 0, 0)),
+        (20, (1, 0.5, 1), (0.3, -0.4, 2.5)),
+        (LAST, (1, 1, 0), (0,) * 3),
+    ):
         rig.location, rig.rotation_euler = place, turn
         rig.keyframe_insert("location", frame=frame)
         rig.keyframe_insert("rotation_euler", frame=frame)
@@ -237,7 +241,9 @@ def test_objects_keep_their_meshes_and_materials(rig, change):
     assert count == (len(bpy.data.objects), len(bpy.data.meshes), len(bpy.data.materials))
 
 
-@pytest.mark.parametrize("options", [{"fixed_frames": False}, {"skinned": True}, {"skinned": True, "fixed_frames": False}])
+@pytest.mark.parametrize(
+    "options", [{"fixed_frames": False}, {"skinned": True}, {"skinned": True, "fixed_frames": False}]
+)
 def test_rigs_without_fixed_frames_and_skins(rig_of, change, tmp_path, options):
     rig = rig_of(ROBOT, tmp_path, **options).rig
     animate(rig)
@@ -455,3 +461,87 @@ def test_it_plays_without_the_extension(rig, change, tmp_path):
     assert len(names) == 2
     for index, name in enumerate(names):
         assert np.array([item[index] for item in found]) == pytest.approx(before[name], abs=1e-5)
+
+
+def test_actions_that_nothing_plays_are_named(rig, change):
+    animate(rig)
+    old = rig.animation_data.action
+    old.name = "old walk"
+    old.use_fake_user = True
+    rig.animation_data.action = None
+    done = change(rig, "sole")
+    assert len(done.remarks) == 1 and "'old walk'" in done.remarks[0]
+    assert change(rig, "base").keys == 0
+
+
+def test_goals_and_pins_stay_and_a_live_robot_stays_live(rig, change):
+    from urdf_rig.addon.ik.goals import add_goal
+    from urdf_rig.addon.ik.settings import ik_data
+    from urdf_rig.addon.rig import robot_of
+
+    rig.pose.bones["upper"].rotation_euler.y = 0.3
+    bpy.context.view_layer.update()
+    goal = add_goal(bpy.context, rig, robot_of(rig), "sole", (0, 0, 0), (0, 0, 0))
+    ik_data(rig).live = True
+    before = poses_at(rig, [1])
+    assert change(rig, "upper").remarks == ()
+    assert ik_data(rig).live and goal.urdf_rig_ik.link == "sole" and goal.urdf_rig_ik.rig == rig
+    assert_same(before, poses_at(rig, [1]))
+    (remark,) = change(rig, "sole").remarks
+    assert goal.name in remark
+
+
+def test_an_animated_parent_and_time_remapping(rig, change):
+    cart = bpy.data.objects.new("cart", None)
+    bpy.context.scene.collection.objects.link(cart)
+    for frame, place in ((1, 0.0), (25, 2.0)):
+        cart.location.x = place
+        cart.keyframe_insert("location", frame=frame)
+    rig.parent = cart
+    animate(rig)
+    bpy.context.scene.render.frame_map_new = 200
+    before = poses_at(rig, range(1, 2 * LAST))
+    change(rig, "sole")
+    # the whole frames that are kept are those of the scene and of the keys
+    assert_same(before, poses_at(rig, range(1, 2 * LAST)))
+
+
+def test_curve_modifiers_and_handles_turn_their_sign(rig, change):
+    from urdf_rig.addon.fcurves import action_curves
+
+    animate(rig)
+    bpy.context.scene.frame_end = 90
+    for curve in action_curves(rig):
+        for point in curve.keyframe_points:
+            point.interpolation = "BEZIER"
+            point.handle_left_type = point.handle_right_type = "FREE"
+            point.handle_right[1] += 0.1
+        if "wheel" not in curve.data_path:
+            curve.modifiers.new("CYCLES")
+            noise = curve.modifiers.new("NOISE")
+            noise.strength, noise.scale = 0.05, 7.0
+            limits = curve.modifiers.new("LIMITS")
+            limits.use_max_y, limits.max_y = True, 0.4
+    played = range(1, 91)
+    before = poses_at(rig, played)
+    for base in ("sole", "wheel", "base"):
+        change(rig, base)
+        assert_same(before, poses_at(rig, played))
+
+
+def test_a_thousand_turns_and_values_outside_limits(rig, change):
+    from urdf_rig.addon.rig import joint_bones_by_name
+
+    joints = joint_bones_by_name(rig)
+    for frame, value in ((1, 0.0), (LAST, 60.0)):
+        joints["ankle"].value = value
+        joints["ankle"].bone.keyframe_insert("rotation_euler", index=1, frame=frame)
+    hip = joints["hip"]  # keyed by hand beyond its stop
+    for frame, value in ((1, 0.0), (LAST, 2.5)):
+        hip.bone.rotation_euler.y = hip.data.sign * value
+        hip.bone.keyframe_insert("rotation_euler", index=1, frame=frame)
+    bpy.context.scene.frame_end = LAST
+    before = poses_at(rig, range(1, LAST + 1))
+    for base in ("sole", "base"):
+        change(rig, base)
+        assert_same(before, poses_at(rig, range(1, LAST + 1)))

@@ -85,8 +85,9 @@ def own_actions(rig: bpy.types.Object) -> None:
         if action is None or (action.library is None and _key(user) not in others):
             continue
         slot = getattr(user, "action_slot", None)
-        copy = copies.setdefault(action, None) or action.copy()
-        copies[action] = copy
+        if action not in copies:
+            copies[action] = action.copy()
+        copy = copies[action]
         user.action = copy
         if slot is not None:
             setattr(user, "action_slot", next(item for item in copy.slots if item.handle == slot.handle))  # noqa: B010

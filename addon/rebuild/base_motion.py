@@ -25,7 +25,7 @@ from ..motion_sampling import kept_frame
 from ..rig import JointBone, joint_bones, joint_bones_by_name
 from ..spatial_joints import spatial_joints
 from ..world import armature_pose, base_of
-from .actions import active_home
+from .actions import active_home, curve_homes
 from .frames import curve_time, frames_to_keep
 
 Array = NDArray[np.float64]
@@ -263,8 +263,9 @@ def write_base_motion(scene: bpy.types.Scene, rig: bpy.types.Object, motion: Bas
     """Put the armature object where it has to be, and key it where it has to move; its scale is not touched."""
     turn, size = _TURNS.get(rig.rotation_mode, ("rotation_euler", 3))
     stands = not len(motion.frames)
-    for curve in [item for item in action_curves(rig) if item.data_path in _MOVES]:
-        active_home(rig).fcurves.remove(curve)
+    for home in curve_homes(rig):
+        for curve in [item for item in home.fcurves if item.data_path in _MOVES]:
+            home.fcurves.remove(curve)
     scale = rig.scale.copy()
     if not stands:
         rows = []

@@ -10,8 +10,10 @@ import bpy
 import numpy as np
 
 from ...core.plan import BoneGroup, BonePlan, Channel, RigPlan
+from ...core.spatial import inverse
 from ..build.armature import GROUP_COLORS, LIMIT_NAME, limit_channel, set_channels
 from ..build.widgets import widget
+from ..convert import to_array, to_matrix
 from ..ik.settings import pin_data
 from ..properties import bone_data, object_data
 from ..rig import armature_of, joint_bones
@@ -43,24 +45,73 @@ def _limit_of(bone: bpy.types.PoseBone) -> bpy.types.Constraint | None:
     return next((item for item in bone.constraints if item.type in _LIMITS and item.name == LIMIT_NAME), None)
 
 
-def place_edit_bones(rig: bpy.types.Object, plan: RigPlan) -> None:
-    """Put the bones where the plan has them, in Edit Mode; those of links that have none any more are removed."""
+def place_edit_bones(rig: bpy.types.Object, before: RigPlan, plan: RigPlan, links: Mapping[str, str]) -> None:
+    """Put the bones where the plan has them, in Edit Mode; those of links that have none any more are removed.
+
+    Bones that users have added move along with the link that they hang from, or else with the old base.
+
+    Args:
+        rig: The armature object.
+        before: The plan of the bones as they are.
+        plan: The plan of the bones as they shall be.
+        links: New names of the links that are still there, by their old names.
+    """
     edit_bones = armature_of(rig).edit_bones
     mirrored = armature_of(rig).use_mirror_x
     armature_of(rig).use_mirror_x = False
-    wanted = {bone.name for bone in plan.bones}
+    wanted = {bone.name: bone for bone in plan.bones}
+    old = {bone.name: bone for bone in before.bones}
+    added = [_Added.of(edit, old, wanted) for edit in edit_bones if edit.name not in old and edit.name not in wanted]
     for edit in list(edit_bones):
         edit.use_connect = False
         edit.parent = None
-        if edit.name not in wanted:
+        if edit.name in old and edit.name not in wanted:
             edit_bones.remove(edit)
-    made = {}
     for bone in plan.bones:
-        made[bone.name] = edit = edit_bones.get(bone.name) or edit_bones.new(bone.name)
+        edit = edit_bones.get(bone.name) or edit_bones.new(bone.name)
         edit.head, edit.tail, edit.roll = bone.head.tolist(), bone.tail.tolist(), bone.roll
-        if bone.parent:
-            edit.parent = made[bone.parent]
+    for bone in plan.bones:
+        edit_bones[bone.name].parent = edit_bones.get(bone.parent) if bone.parent else None
+    new_a_h_link = {bone.link: bone.a_h_link for bone in plan.bones}
+    for item in added:
+        was = old[item.carrier]
+        now = new_a_h_link.get(links.get(was.link, ""))
+        if now is not None:
+            edit = edit_bones[item.name]
+            edit.matrix = to_matrix(now @ inverse(was.a_h_link) @ to_array(edit.matrix))
+    for item in added:
+        moves = before.base != next((name for name, new in links.items() if new == plan.base), "")
+        parent = item.parent or (item.carrier if moves else "")
+        if parent in edit_bones:
+            edit_bones[item.name].parent = edit_bones[parent]
+            edit_bones[item.name].use_connect = item.connected
     armature_of(rig).use_mirror_x = mirrored
+
+
+@dataclass(frozen=True, slots=True)
+class _Added:
+    """A bone that a user has added.
+
+    Attributes:
+        name: Its name.
+        parent: The bone that it is to hang from; empty for none.
+        carrier: The robot's bone that takes it along at rest.
+        connected: Whether its head sticks to its parent's tail.
+    """
+
+    name: str
+    parent: str
+    carrier: str
+    connected: bool
+
+    @classmethod
+    def of(cls, edit: bpy.types.EditBone, old: Mapping[str, BonePlan], wanted: Mapping[str, BonePlan]) -> _Added:
+        root = next(bone.name for bone in old.values() if not bone.parent)
+        above = [item.name for item in edit.parent_recursive]
+        staying = [name for name in above if name not in old or name in wanted]
+        parent = staying[0] if staying else ""
+        carrier = next((name for name in above if name in old and name in wanted), root)
+        return cls(edit.name, parent, carrier, edit.use_connect and bool(above) and above[0] not in old)
 
 
 def set_up_again(

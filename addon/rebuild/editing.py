@@ -40,12 +40,13 @@ def check_editable(context: bpy.types.Context, rig: bpy.types.Object) -> None:
 
 @contextmanager
 def kept_workplace(context: bpy.types.Context, rig: bpy.types.Object) -> Iterator[None]:
-    """Go to Object Mode, nothing live; in the end mode, selection and active object are as before."""
+    """Go to Object Mode, the rig posed and not live; in the end mode, selection and active object are as before."""
     layer = context.view_layer
     active, selected = layer.objects.active, list(layer.objects.selected)
     mode = "OBJECT" if active is None else active.mode
-    live = ik_data(rig).live
+    live, position = ik_data(rig).live, armature_of(rig).pose_position
     leave_edit_mode()
+    armature_of(rig).pose_position = "POSE"
     ik_data(rig).live = False
     repair_followers(rig)
     try:
@@ -60,6 +61,7 @@ def kept_workplace(context: bpy.types.Context, rig: bpy.types.Object) -> Iterato
         layer.objects.active = active
         if active is not None and mode == "POSE":
             bpy.ops.object.mode_set(mode="POSE")
+        armature_of(rig).pose_position = position
         if live:
             ik_data(rig).live = True
 

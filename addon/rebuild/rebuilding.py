@@ -144,7 +144,7 @@ def rebuild(
     remove_followers(rig)
     clear_spatial(rig, before.robot, before.spatial)
     with edit_mode(context, rig):
-        place_edit_bones(rig, plan)
+        place_edit_bones(rig, before.plan, plan, links)
     remember_plan(plan, armature)
     armature_data(armature).source = before.source
     traits = {joints[name]: trait for name, trait in before.traits.items() if name in joints}

@@ -234,7 +234,10 @@ def _remove(objects: Iterable[bpy.types.Object]) -> None:
 def renew_skin(rig: bpy.types.Object, plan: RigPlan, built: Built, changes: DescriptionChanges) -> None:
     """Let the rig's skin show the new description; materials of the same name are kept where none has changed."""
     skins = skins_of(rig)
-    if not skins or plan.skin is None or built.skin is None:
+    if plan.skin is None or built.skin is None:
+        _remove(skins)
+        return
+    if not skins:
         return
     skin = skins[0]
     changed = any("material" in change.detail for change in changes.changes)

@@ -545,3 +545,45 @@ def test_a_thousand_turns_and_values_outside_limits(rig, change):
     for base in ("sole", "base"):
         change(rig, base)
         assert_same(before, poses_at(rig, range(1, LAST + 1)))
+
+
+def test_bones_that_users_have_added_ride_along(rig, change):
+    bpy.context.view_layer.objects.active = rig
+    bpy.ops.object.mode_set(mode="EDIT")
+    edit_bones = rig.data.edit_bones
+    for name, parent in (("pole", "lower"), ("target", "")):
+        bone = edit_bones.new(name)
+        bone.head, bone.tail, bone.roll = (0.1, 0.2, 0.3), (0.3, 0.1, 0.5), 0.4
+        bone.parent = edit_bones.get(parent) if parent else None
+    more = edit_bones.new("more")
+    more.parent, more.tail = edit_bones["pole"], (0, 1, 0)
+    more.use_connect = True
+    bpy.ops.object.mode_set(mode="OBJECT")
+    animate(rig)
+    names = ("pole", "target", "more")
+
+    def seen():
+        found = []
+        for frame in range(1, LAST + 1):
+            bpy.context.scene.frame_set(frame)
+            evaluated = rig.evaluated_get(bpy.context.evaluated_depsgraph_get())
+            found.append([np.array(evaluated.matrix_world @ evaluated.pose.bones[name].matrix) for name in names])
+        return np.array(found)
+
+    rig.pose.bones["pole"].location = (0.1, 0.2, 0.3)
+    before = seen()
+    for base in ("sole", "wheel", "base"):
+        change(rig, base)
+        assert np.abs(seen() - before).max() < 1e-5
+        assert verified(rig) == ()
+    assert rig.data.bones["more"].use_connect and rig.data.bones["pole"].parent.name == "lower"
+
+
+def test_a_robot_shown_at_rest_is_changed_and_still_shown_so(rig, change):
+    animate(rig)
+    before = poses_at(rig, EVERY)
+    rig.data.pose_position = "REST"
+    change(rig, "sole")
+    assert rig.data.pose_position == "REST"
+    rig.data.pose_position = "POSE"
+    assert_same(before, poses_at(rig, EVERY))

@@ -457,3 +457,30 @@ def test_the_section_shows_the_file_and_what_has_changed(rig, reload):
         *rig.data.urdf_rig_import.changes.splitlines(),
     ]  # fmt: skip
     assert len(rig.data.urdf_rig_import.changes.splitlines()) == 6
+
+
+def test_bones_that_users_have_added_stay_on_their_links(rig, reload):
+    bpy.context.view_layer.objects.active = rig
+    bpy.ops.object.mode_set(mode="EDIT")
+    for name, parent in (("pole", "hand"), ("claw", "finger")):
+        bone = rig.data.edit_bones.new(name)
+        bone.head, bone.tail = (0.1, 0.2, 0.3), (0.3, 0.1, 0.5)
+        bone.parent = rig.data.edit_bones[parent]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    head = rig.data.bones["pole"].head_local.copy()
+    reload(rig, CHANGED)
+    moved = rig.data.bones["pole"].head_local
+    assert tuple(moved - head) == pytest.approx((0, 0.05, 0.2), abs=1e-6)  # as the shoulder's origin
+    assert rig.data.bones["pole"].parent.name == "hand"
+    assert rig.data.bones["claw"].parent.name == "hand"  # the finger is gone
+    assert verified(rig) == ()
+
+
+def test_a_skin_that_has_nothing_to_show_goes(rig_of, reload, tmp_path):
+    import re
+
+    rig = rig_of(ROBOT, tmp_path, skinned=True).rig
+    assert len(rig.children) == 1
+    reload(rig, re.sub(r"<visual>.*?</visual>", "", ROBOT, flags=re.DOTALL))
+    assert len(rig.children) == 0
+    assert verified(rig) == ()

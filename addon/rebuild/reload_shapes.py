@@ -21,7 +21,8 @@ from ..importer import ImportOptions
 from ..properties import object_data
 from ..skin import skins_of
 
-_Slot = tuple[str, bool, int]
+_Place = tuple[str, bool, int]
+_Slot = tuple[str, bpy.types.Material | None]
 _KINDS = ("meshes", "materials", "images")
 
 
@@ -127,20 +128,20 @@ def renew_shapes(
     _dissolve(stage, rig)
 
 
-def _present(rig: bpy.types.Object) -> dict[_Slot, bpy.types.Object]:
+def _present(rig: bpy.types.Object) -> dict[_Place, bpy.types.Object]:
     return {_slot(obj): obj for obj in rig.children if object_data(obj).index >= 0}
 
 
-def _slot(obj: bpy.types.Object) -> _Slot:
+def _slot(obj: bpy.types.Object) -> _Place:
     data = object_data(obj)
     return data.link, data.is_collision, data.index
 
 
-def _described(robot: Robot, slot: _Slot) -> bool:
+def _described(robot: Robot, slot: _Place) -> bool:
     return _shape(robot, slot) is not None
 
 
-def _shape(robot: Robot, slot: _Slot) -> Shape | None:
+def _shape(robot: Robot, slot: _Place) -> Shape | None:
     link = next((link for link in robot.links if link.name == slot[0]), None)
     if link is None:
         return None
@@ -166,33 +167,36 @@ def _give(fresh: bpy.types.Object, old: bpy.types.Object | None, added: bool, di
             old.location, old.rotation_euler = fresh.location, fresh.rotation_euler
         old.scale = scale
     if fresh.data is not None and differing & {"geometry", "material"}:
-        own = [] if "material" in differing else [slot.material for slot in old.material_slots]
+        own = [] if "material" in differing else [(slot.link, slot.material) for slot in old.material_slots]
         if "geometry" in differing:
+            before = old.data
             old.data = fresh.data
+            if isinstance(before, bpy.types.Mesh) and before.users == 0:
+                bpy.data.meshes.remove(before)
         _paint(old, fresh, own)
     return False
 
 
-def _paint(obj: bpy.types.Object, fresh: bpy.types.Object, own: list[bpy.types.Material | None]) -> None:
+def _paint(obj: bpy.types.Object, fresh: bpy.types.Object, own: list[_Slot]) -> None:
     """Give an object the materials of a fresh one of the same mesh, but keep those that users have chosen or edited.
 
     Args:
         obj: The object.
         fresh: The one that shows what is described.
-        own: What the object's slots held; none where the description has another material now.
+        own: The object's slots before; none where the description has another material now.
     """
-    by_name = {_stem(material.name): material for material in own if material is not None}
+    by_name = {_stem(material.name): (link, material) for link, material in own if material is not None}
     described = {_stem(slot.material.name) for slot in fresh.material_slots if slot.material is not None}
     for index, slot in enumerate(fresh.material_slots):
         if slot.material is None or index >= len(obj.material_slots):
             continue
-        chosen = by_name.get(_stem(slot.material.name))
-        before = own[index] if len(own) == len(fresh.material_slots) else None
-        if chosen is None and before is not None and _stem(before.name) not in described:
-            chosen = before  # another one than the description's, put there by the user
+        link, material = by_name.get(_stem(slot.material.name), (slot.link, slot.material))
+        before = own[index][1] if len(own) == len(fresh.material_slots) else None
+        if material == slot.material and before is not None and _stem(before.name) not in described:
+            link, material = own[index]  # another one than the description's, put there by the user
         target = obj.material_slots[index]
-        target.link = slot.link if chosen is None else "OBJECT"
-        target.material = slot.material if chosen is None else chosen
+        target.link = link
+        target.material = material
 
 
 def _materials(obj: bpy.types.Object) -> dict[str, bpy.types.Material]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import bpy
@@ -177,7 +177,7 @@ def _give(fresh: bpy.types.Object, old: bpy.types.Object | None, added: bool, di
     return False
 
 
-def _paint(obj: bpy.types.Object, fresh: bpy.types.Object, own: list[_Slot]) -> None:
+def _paint(obj: bpy.types.Object, fresh: bpy.types.Object, own: Sequence[_Slot]) -> None:
     """Give an object the materials of a fresh one of the same mesh, but keep those that users have chosen or edited.
 
     Args:

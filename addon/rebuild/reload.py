@@ -21,7 +21,6 @@ from ..build.transaction import rolled_back_on_error
 from ..ik.settings import goal_data
 from ..importer import ImportOptions
 from ..properties import armature_data, object_data
-from ..renames import tell_renamed
 from ..rig import armature_of, joint_bones, robot_of
 from ..semantics import remember_semantics
 from ..skin import skins_of
@@ -123,7 +122,6 @@ def reload_description(
             renew_cameras(rig, old, rebuilt.plan, changes)
         built.discard_unused()
         remarks = [*rebuilt.remarks, *_clamp(rig), *_goals(rig, changes)]
-        remarks += tell_renamed(rig, changes.links, changes.joints)
         if base != changes.links.get(before.base):
             remarks.append(f"the base link {before.base!r} is gone: the rig hangs from {base!r} now")
         semantic_remarks = _after(context, rig, new, options)

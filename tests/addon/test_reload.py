@@ -432,24 +432,6 @@ def test_named_poses_and_options_are_read_again(rig_of, reload, tmp_path):
     assert len(hand.data.polygons) == 1
 
 
-def test_who_keeps_names_is_told_of_new_ones(rig, reload):
-    from urdf_rig.addon.renames import rename_listeners
-
-    told = []
-
-    def listen(robot, links, joints):
-        told.append((robot.name, links["hand"], joints["wrist"], "finger" in links))
-        return ["a remark"]
-
-    rename_listeners.append(listen)
-    try:
-        done = reload(rig, CHANGED)
-    finally:
-        rename_listeners.remove(listen)
-    assert told == [("r", "hand", "roll", False)]
-    assert done.remarks == ("a remark",)
-
-
 def test_the_section_shows_the_file_and_what_has_changed(rig, reload):
     reload(rig, CHANGED)
     assert notes("URDF_RIG_PT_description") == [

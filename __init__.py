@@ -1,8 +1,50 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """URDF Rig: robot descriptions as exact Blender armatures.
 
-Blender calls ``register`` and ``unregister``. Outside Blender the package is ``urdf_rig``; see ``urdf_rig.core``.
+Blender calls ``register`` and ``unregister``. Scripts find the library's public names here: those of ``urdf_rig.core``,
+which need no Blender, and those of ``urdf_rig.addon.scripting``. They are loaded when first used.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .addon.scripting import get_joints, link_pose, rig, rigs, robot, set_joints, verify
+    from .core import (
+        Robot,
+        UrdfError,
+        UrdfRigError,
+        forward_kinematics,
+        jacobian,
+        jacobian_derivative,
+        load,
+        solve_ik,
+        solve_ik_all,
+    )
+
+_IN_BLENDER = ("get_joints", "link_pose", "rig", "rigs", "robot", "set_joints", "verify")
+
+__all__ = [
+    "Robot",
+    "UrdfError",
+    "UrdfRigError",
+    "forward_kinematics",
+    "get_joints",
+    "jacobian",
+    "jacobian_derivative",
+    "link_pose",
+    "load",
+    "register",
+    "rig",
+    "rigs",
+    "robot",
+    "set_joints",
+    "solve_ik",
+    "solve_ik_all",
+    "unregister",
+    "verify",
+]
 
 
 def register() -> None:
@@ -21,3 +63,26 @@ def unregister() -> None:
 
     blender_command.unregister()
     addon.unregister()
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name on first use, so that importing the package loads neither numpy nor Blender."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _IN_BLENDER:
+        from . import core
+
+        return getattr(core, name)
+    try:
+        from .addon import scripting
+    except ModuleNotFoundError as missing:
+        if missing.name != "bpy":
+            raise
+        message = f"{__name__}.{name} works in Blender: run it there, or 'pip install bpy'"
+        raise ImportError(message, name="bpy") from missing
+    return getattr(scripting, name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted([*globals(), *__all__])

@@ -13,6 +13,8 @@ import bpy
 
 from ..core import load
 from ..core.diagnostics import Diagnostic
+from ..core.loading import with_text
+from ..core.model import Robot
 from ..core.plan import RigPlan, plan_rig
 from ..core.shapes import load_shapes_stepwise
 from ..core.stepwise import finished
@@ -56,13 +58,13 @@ class Imported:
 
 
 def import_robot(
-    context: bpy.types.Context, path: Path, options: ImportOptions, progress: Progress | None = None
+    context: bpy.types.Context, source: Path | Robot, options: ImportOptions, progress: Progress | None = None
 ) -> Imported:
-    """Return the rig of the robot described by ``path``; the file is left as it was if that fails.
+    """Return the rig of a robot; the file is left as it was if that fails.
 
     Args:
         context: Its scene receives the rig.
-        path: The description.
+        source: The description, or a robot in memory, which knows its own packages.
         options: How to import.
         progress: Called with the share done, 0..1, and what is being done.
 
@@ -70,19 +72,19 @@ def import_robot(
         UrdfError: If the description is refused.
         UnknownNameError: If ``options.base`` is not a link.
     """
-    return finished(import_stepwise(context, path, options), progress)
+    return finished(import_stepwise(context, source, options), progress)
 
 
 def import_stepwise(
-    context: bpy.types.Context, path: Path, options: ImportOptions
+    context: bpy.types.Context, source: Path | Robot, options: ImportOptions
 ) -> Generator[tuple[float, str], None, Imported]:
     """Do the work of ``import_robot`` a mesh at a time; yield what ``progress`` is called with, return the result.
 
     Closing the generator before its end cancels the import: the file is as it was.
     """
     started = time.perf_counter()
-    yield 0.0, f"Reading {path.name}"
-    robot = load(path, packages=options.packages, package_paths=options.package_paths, xacro_args=options.xacro_args)
+    yield 0.0, f"Reading {source.name}"
+    robot = with_text(source) if isinstance(source, Robot) else _loaded(source, options)
     if options.base:
         robot.link(options.base)
     read = time.perf_counter()
@@ -113,6 +115,10 @@ def import_stepwise(
     define_sliders()
     seconds = {"read": read - started, "meshes": meshes - read, "build": time.perf_counter() - meshes}
     return Imported(rig, plan, (*robot.diagnostics, *loaded.diagnostics, *semantic_remarks), seconds)
+
+
+def _loaded(path: Path, options: ImportOptions) -> Robot:
+    return load(path, packages=options.packages, package_paths=options.package_paths, xacro_args=options.xacro_args)
 
 
 def _shares(

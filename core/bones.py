@@ -54,6 +54,12 @@ def _roll_free(y: Array) -> Array:
 def matrix_from_axis_roll(y: ArrayLike, roll: float) -> Array:
     """Return the rest rotation ``M(y, r) = Rot(y, r) M0(y)``, shape (3, 3), as Blender computes it.
 
+    >>> from urdf_rig import core
+    >>> np.round(core.matrix_from_axis_roll((0.0, 0.0, 2.0), 0.0)) + 0.0
+    array([[ 1.,  0.,  0.],
+           [ 0.,  0., -1.],
+           [ 0.,  1.,  0.]])
+
     Args:
         y: Direction of the bone, shape (3,), of any length but zero.
         roll: Roll [rad].
@@ -74,6 +80,11 @@ def matrix_from_axis_roll(y: ArrayLike, roll: float) -> Array:
 def axis_roll_from_matrix(rotation: ArrayLike) -> tuple[Array, float]:
     """Return the direction (3,) and the roll [rad] of a rest rotation (3, 3): the inverse of ``matrix_from_axis_roll``.
 
+    >>> from urdf_rig import core
+    >>> y, roll = core.axis_roll_from_matrix(core.matrix_from_axis_roll((1.0, 2.0, 3.0), 0.7))
+    >>> round(roll, 12)
+    0.7
+
     Source: formalism, section 5: ``roll = atan2(D[0, 2], D[2, 2])`` with ``D = M0(y)^T R``.
     """
     rotation = np.asarray(rotation, dtype=np.float64)
@@ -84,6 +95,11 @@ def axis_roll_from_matrix(rotation: ArrayLike) -> tuple[Array, float]:
 
 def bone_from_frame(a_h_b: ArrayLike, length: float) -> Bone:
     """Return the rest bone of ``length`` [m] whose frame is ``A_H_b``, shape (4, 4).
+
+    >>> from urdf_rig import core
+    >>> bone = core.bone_from_frame(np.eye(4), 0.1)
+    >>> bone.head.tolist(), bone.tail.tolist(), bone.roll
+    ([0.0, 0.0, 0.0], [0.0, 0.1, 0.0], 0.0)
 
     Raises:
         ValueError: If the length is not positive.

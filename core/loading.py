@@ -11,7 +11,7 @@ from pathlib import Path
 from .diagnostics import Diagnostic, Level
 from .errors import UrdfError, UrdfReferenceError
 from .model import PackagePaths, Robot
-from .urdf import ResourceResolver
+from .urdf import ResourceResolver, parse_urdf, urdf_text
 from .urdf.encoding import text_of
 from .urdf.reader import read_bytes, robot_of, uses_xacro
 from .urdf.xml import Element, parse_xml
@@ -28,6 +28,11 @@ def load(
     xacro_args: Mapping[str, str] | None = None,
 ) -> Robot:
     """Return the robot that a file describes.
+
+    >>> from urdf_rig import core
+    >>> robot = core.load("examples/arm6/arm6.urdf")
+    >>> robot.name, robot.root, len(robot.links), len(robot.dofs)
+    ('arm6', 'base_link', 9, 6)
 
     Args:
         path: A URDF or xacro file; its contents decide which, not its name.
@@ -50,6 +55,22 @@ def load(
         return _expanded(source, root, places, xacro_args or {})
     robot = robot_of(root, urdf=text, file=file, source=source, package_paths=places)
     return _with_remarks(robot, tuple(_vain(name, file) for name in xacro_args or {}))
+
+
+def with_text(robot: Robot) -> Robot:
+    """Return a robot together with its URDF text, which rigs store; one that has none is written and checked.
+
+    Args:
+        robot: A robot from a file or from memory.
+
+    Raises:
+        UrdfError: If a robot that was put together by hand is no usable one.
+    """
+    if robot.urdf:
+        return robot
+    file = robot.name if robot.source is None else str(robot.source)
+    written = parse_urdf(urdf_text(robot), file=file, source=robot.source, package_paths=robot.package_paths)
+    return replace(written, cameras=robot.cameras)
 
 
 def arguments_of(path: AnyPath, *, package_paths: Sequence[AnyPath] = ()) -> tuple[XacroArgument, ...]:

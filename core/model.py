@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -232,6 +233,27 @@ class Robot:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_link_by_name", {link.name: link for link in self.links})
         object.__setattr__(self, "_joint_by_name", {joint.name: joint for joint in self.joints})
+
+    @staticmethod
+    def from_urdfpy(
+        urdf: Any,  # noqa: ANN401  # of a library that is not among our dependencies
+        *,
+        source: Path | str | None = None,
+        package_paths: PackagePaths | None = None,
+    ) -> Robot:
+        """Return the robot that an object of class ``urdfpy.URDF`` or ``urchin.URDF`` holds, checked like a file.
+
+        Args:
+            urdf: The object; it is only read.
+            source: The file that it was loaded from, if its mesh files are named relative to that.
+            package_paths: Where ``package://`` names are looked for.
+
+        Raises:
+            UrdfError: If it is no such object, or describes no usable robot.
+        """
+        from .urdf.foreign import robot_from_urdfpy  # above this module: checking is the reader's
+
+        return robot_from_urdfpy(urdf, source=source, package_paths=package_paths or PackagePaths())
 
     @property
     def dofs(self) -> tuple[str, ...]:

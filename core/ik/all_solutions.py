@@ -78,6 +78,13 @@ def solve_ik_all(
     form, so are longer ones once all but six joints are given. Of seven joints none of which is given, one is swept.
     Everything else is searched from many starts, which can miss solutions.
 
+    >>> from urdf_rig import core
+    >>> robot = core.load("examples/arm6/arm6.urdf")
+    >>> target = core.forward_kinematics(robot, {"joint_2": 0.5, "joint_3": -0.3, "joint_5": 0.4})["tool0"]
+    >>> solutions = core.solve_ik_all(robot, "tool0", target)
+    >>> solutions.complete, len(solutions.q) > 1
+    (True, True)
+
     Args:
         robot: Any robot.
         frame: A link's name, or the name and ``L_H_F``, shape (4, 4).

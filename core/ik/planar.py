@@ -48,6 +48,11 @@ def planar_two_link(l1: float, l2: float, px: float, py: float, phi: float | Non
     Two rows in general, one where the arm is stretched or folded, none out of reach. Where a joint can have any value
     (equal lengths and the target at the shoulder), ``free_joint`` of the result names it and there is one row.
 
+    >>> from urdf_rig import core
+    >>> np.round(np.degrees(core.planar_two_link(1.0, 1.0, 1.0, 1.0))) + 0.0
+    PlanarSolutions([[  0.,  90.],
+                     [ 90., -90.]])
+
     Args:
         l1: Length of the first link [m].
         l2: Length of the second link [m].

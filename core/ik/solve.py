@@ -50,6 +50,14 @@ def solve_ik(
     Joint limits hold always, those of mimic joints too. The start is tried first, then random starts that depend on
     ``seed`` alone. Only joints on the paths to the goals move.
 
+    >>> from urdf_rig import core
+    >>> from urdf_rig.core.ik import PoseGoal
+    >>> robot = core.load("examples/arm6/arm6.urdf")
+    >>> target = core.forward_kinematics(robot, {"joint_2": 0.5, "joint_3": -0.3})["tool0"]
+    >>> found = core.solve_ik(robot, PoseGoal("tool0", target))
+    >>> found.reached, np.allclose(core.forward_kinematics(robot, found.q)["tool0"], target, atol=1e-6)
+    (True, True)
+
     Args:
         robot: Any robot.
         goals: One goal or several; goals of a higher ``priority`` number are met as far as the lower ones allow.

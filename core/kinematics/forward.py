@@ -156,6 +156,14 @@ def forward_kinematics(robot: Robot, q: JointValue | None = None, base: str | No
 
     The arrays for T configurations are views of one block in which the configurations come last.
 
+    >>> from urdf_rig import core
+    >>> robot = core.load("examples/arm6/arm6.urdf")
+    >>> poses = core.forward_kinematics(robot, {"joint_2": 0.5}, base="tool0")
+    >>> poses["tool0"].tolist() == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    True
+    >>> core.forward_kinematics(robot, np.zeros((100, 6)))["tool0"].shape
+    (100, 4, 4)
+
     Args:
         robot: Any robot.
         q: As ``resolve_configuration`` takes it: a mapping from joint name to value, or an array in the order of

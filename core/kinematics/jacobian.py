@@ -32,6 +32,13 @@ def jacobian(
 ) -> Array:
     """Return ``O_J_{W,F/I}``, shape (6, n), or (T, 6, n) for T configurations.
 
+    >>> from urdf_rig import core
+    >>> robot = core.load("examples/arm6/arm6.urdf")
+    >>> core.jacobian(robot, {"joint_2": 0.5}, "tool0", output="body").shape
+    (6, 6)
+    >>> core.jacobian(robot, np.zeros((100, 6)), "tool0", floating=True).shape
+    (100, 6, 12)
+
     Args:
         robot: Any robot.
         q: Joint values, as ``forward_kinematics`` takes them.
@@ -71,6 +78,12 @@ def jacobian_derivative(
     floating: bool = False,
 ) -> Array:
     """Return the time derivative of ``jacobian``, shape (6, n), or (T, 6, n) for T configurations.
+
+    >>> from urdf_rig import core
+    >>> robot = core.load("examples/arm6/arm6.urdf")
+    >>> standing = core.jacobian_derivative(robot, np.ones(6), np.zeros(6), "tool0")
+    >>> standing.shape, bool(standing.any())
+    ((6, 6), False)
 
     Args:
         robot: Any robot.

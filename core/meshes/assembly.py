@@ -99,7 +99,7 @@ def _checked(name: str, mesh: MeshData, notes: list[str]) -> MeshData:
         if not finite.all():
             notes.append(f"{name}: {_counted(int((~finite).sum()))} had coordinates that are no number; left out")
         good &= finite
-    repeated = repeated_triangles(mesh.triangles, len(mesh.vertices))
+    repeated = repeated_triangles(mesh.triangles)
     if repeated is not None:
         notes.append(f"{name}: {_counted(int(repeated.sum()))} repeated an earlier one; left out")
         good &= ~repeated

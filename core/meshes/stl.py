@@ -58,7 +58,9 @@ def _is_text(data: bytes) -> bool:
 
 def _binary_corners(data: bytes, count: int) -> NDArray[np.float32]:
     records = np.frombuffer(data, dtype=_RECORD, count=count, offset=_HEAD)
-    return np.ascontiguousarray(records["corners"]).reshape(-1, 3)
+    columns = np.empty((3, count, 3), dtype=np.float32)  # a whole column at a time is what welding reads
+    columns[:] = records["corners"].transpose(2, 0, 1)
+    return columns.reshape(3, -1).T
 
 
 def _text_corners(data: bytes, name: str) -> NDArray[np.float32]:

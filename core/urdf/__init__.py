@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""URDF files: reading them into the model, and finding the files that they name."""
+"""URDF: reading files and objects in memory into the model, writing it, and finding the files that are named."""
 
+from .foreign import robot_from_urdfpy
 from .reader import parse_urdf, read_urdf
 from .resources import ResourceResolver
+from .writer import urdf_text
 
-__all__ = ["ResourceResolver", "parse_urdf", "read_urdf"]
+__all__ = ["ResourceResolver", "parse_urdf", "read_urdf", "robot_from_urdfpy", "urdf_text"]

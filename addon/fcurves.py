@@ -27,18 +27,23 @@ _BISECTIONS = 60
 _STEEP = 1e-9
 
 
-def action_curves(owner: bpy.types.Object) -> list[bpy.types.FCurve]:
-    """Return the F-curves that the active action has for a datablock; none without an action."""
+def curve_lists(owner: bpy.types.Object) -> list[Any]:
+    """Return the lists, as Blender has them, of the F-curves that the active action has for a datablock."""
     animation = owner.animation_data
     if animation is None or animation.action is None:
         return []
     if not hasattr(animation, "action_slot"):  # up to 4.3 an action is for one datablock
-        return list(animation.action.fcurves)  # type: ignore[attr-defined]  # gone with 5.0
+        return [animation.action.fcurves]  # type: ignore[attr-defined]  # gone with 5.0
     if animation.action_slot is None:
         return []
     action: Any = animation.action  # 4.2's stubs know no layers, later ones nothing of a strip of type KEYFRAME
     bags = (strip.channelbag(animation.action_slot) for layer in action.layers for strip in layer.strips)
-    return [curve for bag in bags if bag is not None for curve in bag.fcurves]
+    return [bag.fcurves for bag in bags if bag is not None]
+
+
+def action_curves(owner: bpy.types.Object) -> list[bpy.types.FCurve]:
+    """Return the F-curves that the active action has for a datablock; none without an action."""
+    return [curve for curves in curve_lists(owner) for curve in curves]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,27 @@ from .operators import (
     kinematics,
     motion_export,
     motion_play,
+    pose_saving,
+    pose_text,
+    poses,
     reload_description,
     verify,
+    waypoint_motion,
+    waypoints,
 )
-from .ui import camera_panel, ik_panel, inertia_panel, kinematics_panel, life_panel, motion_panel, robot_panel
+from .poses import settings as pose_settings
+from .ui import (
+    camera_panel,
+    ik_panel,
+    inertia_panel,
+    kinematics_panel,
+    life_panel,
+    motion_panel,
+    pose_panel,
+    robot_panel,
+    waypoint_panel,
+)
+from .waypoints import settings as waypoint_settings
 
 MODULES = (
     properties,
@@ -35,6 +52,8 @@ MODULES = (
     attachments,
     stored_options,
     live,
+    pose_settings,
+    waypoint_settings,
     import_options,
     import_robot,
     joints,
@@ -50,7 +69,14 @@ MODULES = (
     change_base,
     reload_description,
     attachment_operators,
+    poses,
+    pose_saving,
+    pose_text,
+    waypoints,
+    waypoint_motion,
     robot_panel,
+    pose_panel,
+    waypoint_panel,
     kinematics_panel,
     ik_panel,
     motion_panel,

@@ -39,6 +39,12 @@ class NewAction:
         """Add a curve, as ``add_linear_curve`` does."""
         add_linear_curve(self._home, path, index, group, frames, values)
 
+    @property
+    def unassigned(self) -> bpy.types.Action:
+        """The action, which no object follows yet."""
+        action: bpy.types.Action = self._action
+        return action
+
     def assign(self) -> bpy.types.Action:
         """Let the object follow it, and return it; the action it had before is kept in the file.
 

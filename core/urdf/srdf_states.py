@@ -46,7 +46,7 @@ def _state(
     spatial: dict[str, tuple[float, ...]] = {}
     unknown: list[str] = []
     for child in element.all("joint"):
-        joint_name = child.attributes.get("name", "")
+        joint_name = _known(child.attributes.get("name", ""), joints)
         joint = joints.get(joint_name)
         try:
             if joint is None and joint_name not in virtual:
@@ -63,6 +63,12 @@ def _state(
         warn(remarks, element, "it sets no joint of the robot; it is left out", who)
         return None
     return GroupState(name, element.attributes.get("group", ""), values, spatial)
+
+
+def _known(name: str, joints: Collection[str]) -> str:
+    """Return the joint's name without a namespace where the robot has it so, as ``robot/joint`` for ``joint``."""
+    last = name.rsplit("/", 1)[-1]
+    return last if name not in joints and last in joints else name
 
 
 def _numbers(element: Element, who: str) -> tuple[float, ...]:

@@ -57,6 +57,11 @@ def test_a_named_pose_holds_the_free_joints_values(read):
     assert stored["states"][0]["values"] == {"j1": -0.5, "j3": 1.0}
 
 
+def test_a_namespace_before_a_joints_name_does_not_matter(read):
+    semantics = read('<group_state name="s" group="g"><joint name="arm/j1" value="0.5"/></group_state>')
+    assert semantics.states[0].values == {"j1": 0.5} and semantics.diagnostics == ()
+
+
 def test_a_continuous_joint_may_be_given_as_cosine_and_sine(read):
     text = '<group_state name="s" group="g"><joint name="j2" value="{} {}"/></group_state>'
     (state,) = read(text.format(math.cos(-2.5), math.sin(-2.5))).states

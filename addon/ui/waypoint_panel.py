@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sidebar's section on waypoints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ...core.waypoints import Move
+from ..classes import class_registration
+from ..rig import active_rig
+from ..waypoints.settings import URDF_RIG_PG_waypoint, waypoints_data
+from .section import RobotSection
+
+
+class URDF_RIG_UL_waypoints(bpy.types.UIList):
+    """Waypoints by name, move and frame"""
+
+    bl_idname = "URDF_RIG_UL_waypoints"
+
+    def draw_item(
+        self,
+        _context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        _data: object,
+        item: URDF_RIG_PG_waypoint,
+        _icon: int,
+        _active_data: object,
+        _active_property: str,
+    ) -> None:
+        """Draw one."""
+        shown: Any = item  # a property group, for the stubs
+        row = layout.row(align=True)
+        icon: Any = "IPO_LINEAR" if item.move == Move.LINE else "IPO_EASE_IN_OUT"
+        row.prop(shown, "name", text="", emboss=False, icon=icon)
+        row.prop(shown, "frame", text="", emboss=False)
+
+
+class URDF_RIG_PT_waypoints(RobotSection, bpy.types.Panel):
+    """Taught poses and the moves between them"""
+
+    bl_label = "Waypoints"
+    bl_idname = "URDF_RIG_PT_waypoints"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the list, the active waypoint and the buttons."""
+        layout = self.layout
+        data: Any = waypoints_data(active_rig(context))
+        column = layout.column(align=True)
+        column.prop(data, "link")
+        column.prop(data, "tool_xyz")
+        column.prop(data, "tool_rpy")
+        layout.operator("urdf_rig.record_waypoint", icon="REC")
+        count = len(data.waypoints)
+        if not count:
+            return
+        row = layout.row()
+        row.template_list("URDF_RIG_UL_waypoints", "", data, "waypoints", data, "active", rows=4)
+        buttons = row.column(align=True)
+        buttons.operator("urdf_rig.remove_waypoint", text="", icon="REMOVE")
+        earlier: Any = buttons.operator("urdf_rig.move_waypoint", text="", icon="TRIA_UP")
+        later: Any = buttons.operator("urdf_rig.move_waypoint", text="", icon="TRIA_DOWN")
+        earlier.step, later.step = -1, 1
+        if 0 <= data.active < count:
+            _draw_waypoint(layout, data.waypoints[data.active], first=data.active == 0)
+        row = layout.row(align=True)
+        row.operator("urdf_rig.generate_waypoint_motion", icon="KEYINGSET")
+        row.operator("urdf_rig.clear_waypoint_motion", text="", icon="X")
+
+
+def _draw_waypoint(layout: bpy.types.UILayout, item: Any, *, first: bool) -> None:  # noqa: ANN401  # a property group
+    row = layout.row(align=True)
+    row.operator("urdf_rig.apply_waypoint", text="Apply", icon="POSE_HLT")
+    row.operator("urdf_rig.update_waypoint", text="Update", icon="FILE_REFRESH")
+    if first:
+        layout.label(text="The motion starts here")
+        return
+    column = layout.column(align=True)
+    column.row(align=True).prop(item, "move", expand=True)
+    column.prop(item, "smooth")
+    if item.move == Move.LINE:
+        column.prop(item, "keep_orientation")
+        column.label(text=f"{item.link} in {item.reference}", icon="EMPTY_ARROWS", translate=False)
+
+
+register, unregister = class_registration(URDF_RIG_UL_waypoints, URDF_RIG_PT_waypoints)

@@ -12,7 +12,8 @@ import bpy
 from ...core import load
 from ...core.description_changes import DescriptionChanges, description_changes
 from ...core.diagnostics import Diagnostic
-from ...core.errors import RigError
+from ...core.errors import RigError, UrdfRigError
+from ...core.loading import with_text
 from ...core.model import Robot
 from ...core.plan import plan_rig
 from ..build.cameras import cameras_of
@@ -20,11 +21,13 @@ from ..build.inertia import hide_inertia, inertia_objects, show_inertia
 from ..build.transaction import rolled_back_on_error
 from ..ik.settings import goal_data
 from ..importer import ImportOptions
+from ..poses.named import rename_joints
 from ..properties import armature_data, object_data
 from ..rig import armature_of, joint_bones, robot_of
 from ..semantics import remember_semantics
 from ..skin import skins_of
 from ..stored_options import import_data, remember_options, remembered_options
+from ..waypoints.teaching import rename_in_waypoints
 from .actions import curve_homes
 from .bones import bone_names
 from .editing import check_editable, kept_workplace
@@ -65,7 +68,7 @@ def reload_options(rig: bpy.types.Object) -> ImportOptions:
 
 def reload_description(
     rig: bpy.types.Object,
-    path: Path | str | None = None,
+    path: Path | str | Robot | None = None,
     context: bpy.types.Context | None = None,
     *,
     options: ImportOptions | None = None,
@@ -79,7 +82,7 @@ def reload_description(
 
     Args:
         rig: The armature object.
-        path: The file; where None, the one that the rig was read from.
+        path: The file, or a robot in memory; where None, the file that the rig was read from.
         context: Its view layer must hold the rig; Blender's own where None.
         options: How to read; the base and whether fixed frames have bones stay as they are. None is as stored.
         meshes: Whether to read all meshes again, not only those whose description has changed.
@@ -121,7 +124,7 @@ def reload_description(
         if options.cameras and (cameras_of(rig) or not old.cameras):
             renew_cameras(rig, old, rebuilt.plan, changes)
         built.discard_unused()
-        remarks = [*rebuilt.remarks, *_clamp(rig), *_goals(rig, changes)]
+        remarks = [*rebuilt.remarks, *_clamp(rig), *_goals(rig, changes), *_rename(rig, changes)]
         if base != changes.links.get(before.base):
             remarks.append(f"the base link {before.base!r} is gone: the rig hangs from {base!r} now")
         semantic_remarks = _after(context, rig, new, options)
@@ -129,7 +132,9 @@ def reload_description(
     return Reloaded(changes, base, tuple(remarks), (*new.diagnostics, *loaded.diagnostics, *semantic_remarks))
 
 
-def _read(rig: bpy.types.Object, path: Path | str | None, options: ImportOptions) -> Robot:
+def _read(rig: bpy.types.Object, path: Path | str | Robot | None, options: ImportOptions) -> Robot:
+    if isinstance(path, Robot):
+        return with_text(path)
     if path is None:
         path = armature_data(armature_of(rig)).source
         if not path:
@@ -203,6 +208,20 @@ def _goals(rig: bpy.types.Object, changes: DescriptionChanges) -> list[str]:
             remarks.append(f"the goal {obj.name!r} is for link {data.link!r}, which is gone")
         elif name != data.link:
             data.link = name
+    return remarks
+
+
+def _rename(rig: bpy.types.Object, changes: DescriptionChanges) -> list[str]:
+    """Let saved poses and waypoints follow renamed joints and links."""
+    remarks = []
+    joints = {was: name for was, name in changes.joints.items() if was != name}
+    links = {was: name for was, name in changes.links.items() if was != name}
+    if joints or links:
+        try:
+            rename_joints(rig, joints)
+            rename_in_waypoints(rig, joints, links)
+        except UrdfRigError as error:  # damaged in the file before
+            remarks.append(f"saved poses and waypoints keep the old names: {error}")
     return remarks
 
 

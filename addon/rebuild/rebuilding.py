@@ -44,6 +44,7 @@ from .channels import (
     stale_actions,
 )
 from .children import Child, children_of, hang_again, heirs_of
+from .constraints import bone_frames, follow_frames
 from .editing import edit_mode
 from .spatial_keys import SpatialMotion, clear_spatial, key_spatial
 
@@ -141,6 +142,7 @@ def rebuild(
     kept = {links[link]: name for link, name in bone_names(rig).items() if link in links}
     plan = with_kept_names(plan, kept)
     own_actions(rig)
+    frames = bone_frames(rig)
     remove_followers(rig)
     clear_spatial(rig, before.robot, before.spatial)
     with edit_mode(context, rig):
@@ -153,6 +155,7 @@ def rebuild(
     move_curves(rig, moves)
     move_drivers(rig, moves)
     remarks = redirect_readers(rig, moves)
+    remarks += follow_frames(rig, frames)
     stale = stale_actions(moves)
     if stale:
         remarks.append(f"made for the rig before, and not changed as nothing plays them: {listed(stale, _SHOWN)}")

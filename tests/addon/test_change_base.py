@@ -266,3 +266,18 @@ def test_a_thousand_turns_and_values_outside_limits(rig, change):
     for base in ("sole", "base"):
         change(rig, base)
         assert_same(before, poses_at(rig, range(1, LAST + 1)))
+
+
+@pytest.mark.parametrize("mode", ["QUATERNION", "AXIS_ANGLE", "ZYX"])
+def test_the_armature_keeps_its_rotation_mode(rig, change, mode):
+    animate(rig)
+    rig.rotation_mode = mode
+    path = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}.get(mode, "rotation_euler")
+    for frame, turn in ((1, (0.2, 0.3, 0.4, 0.5)), (LAST, (-0.9, 0.3, -0.4, 0.5))):
+        setattr(rig, path, turn if mode != "ZYX" else turn[:3])
+        rig.keyframe_insert(path, frame=frame)
+    before = poses_at(rig, EVERY)
+    for base in ("sole", "base"):
+        change(rig, base)
+        assert rig.rotation_mode == mode
+        assert_same(before, poses_at(rig, EVERY))

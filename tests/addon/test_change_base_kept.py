@@ -255,3 +255,30 @@ def test_a_robot_shown_at_rest_is_changed_and_still_shown_so(rig, change):
     assert rig.data.pose_position == "REST"
     rig.data.pose_position = "POSE"
     assert_same(before, poses_at(rig, EVERY))
+
+
+def test_constraints_that_look_at_bones(rig, change):
+    held, copying = (bpy.data.objects.new(name, None) for name in ("held", "copying"))
+    for obj in (held, copying):
+        bpy.context.scene.collection.objects.link(obj)
+    held.location, held.rotation_euler = (0.3, 0.2, 0.1), (0.3, 0.2, 0.1)
+    child = held.constraints.new("CHILD_OF")
+    child.target, child.subtarget = rig, "upper"
+    copy = copying.constraints.new("COPY_TRANSFORMS")
+    copy.name = "Copy"
+    copy.target, copy.subtarget = rig, "upper"
+    animate(rig)
+
+    def seen():
+        found = []
+        for frame in (1, 9, LAST):
+            bpy.context.scene.frame_set(frame)
+            found.append(np.array(held.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world))
+        return np.array(found)
+
+    before = seen()
+    (remark,) = change(rig, "sole").remarks
+    assert "'Copy' of 'copying'" in remark and "'upper'" in remark
+    assert np.abs(seen() - before).max() < 1e-5
+    change(rig, "base")
+    assert np.abs(seen() - before).max() < 1e-5

@@ -40,6 +40,7 @@ class URDF_RIG_PG_waypoint(bpy.types.PropertyGroup):
         move: str
         smooth: bool
         keep_orientation: bool
+        all_joints: bool
         joints: str
         link: str
         tool_xyz: Sequence[float]
@@ -57,6 +58,11 @@ class URDF_RIG_PG_waypoint(bpy.types.PropertyGroup):
             name="Keep Orientation",
             default=True,
             description="On a line the tool turns evenly from one orientation to the other; else only its point counts",
+        )
+        all_joints: BoolProperty(
+            name="All Joints",
+            default=True,
+            description="It is of all joints, else of those that it was recorded of alone",
         )
         joints: StringProperty(name="Joints", description="The joints' values in radians and metres, as JSON")
         link: StringProperty(name="Tool's Link", description="The link that carries the tool")

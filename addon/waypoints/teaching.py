@@ -88,7 +88,7 @@ def record_waypoint(
     robot_of(rig).link(link or base_of(rig))
     item = data.waypoints.add()
     item.name = _free_name(rig, name)
-    item.frame, item.move, item.smooth = frame, move, smooth
+    item.frame, item.move, item.smooth, item.all_joints = frame, move, smooth, joints is None
     _teach(rig, item, values, link)
     place = sum(other.frame < item.frame for other in data.waypoints)
     data.waypoints.move(len(data.waypoints) - 1, place)
@@ -127,13 +127,13 @@ def update_waypoint(rig: bpy.types.Object, place: int) -> None:
     """
     check_editable(rig)
     item = waypoint_at(rig, place)
-    known = set(parse_joint_text(item.joints))
     values = joint_values(rig)
-    tools = {joint: value for joint, value in values.items() if joint in known}
+    if not item.all_joints:
+        known = parse_joint_text(item.joints)
+        values = {joint: value for joint, value in values.items() if joint in known}
     link = waypoints_data(rig).link or item.link or _link_of_active_bone(rig)
     robot_of(rig).link(link or base_of(rig))
-    # joints that the robot did not have when it was recorded belong to it only if it was of all joints
-    _teach(rig, item, tools if tools and len(known) < len(values) else values, link)
+    _teach(rig, item, values, link)
 
 
 def waypoint_at(rig: bpy.types.Object, place: int) -> URDF_RIG_PG_waypoint:

@@ -107,22 +107,28 @@ def line_move(tool: Tool, start: Array, end: Array, waypoint: str) -> LineMove:
     if tool.rows < 6:  # what the orientation does is left to the joints
         line = Line(first, np.block([[first[:3, :3], last[:3, 3:]], [0.0, 0.0, 0.0, 1.0]]))
     samples = line.samples
-    ahead = _followed(tool, line, samples, start, waypoint, towards=end)
-    if np.abs(ahead[-1] - end).max(initial=0.0) <= _SAME:
-        return LineMove(tool, line, start, end, waypoint, samples, ahead)
-    if tool.freedom(ahead[:: len(ahead) // 8]) == 0:
-        raise _other_end(tool, ahead[-1], end, waypoint)
-    back = _followed(tool, line, 1.0 - samples, end, waypoint, towards=start)[::-1]
+    straight = start + samples[:, None] * (end - start)
+    try:
+        ahead = _followed(tool, line, samples, start, waypoint, towards=end)
+        if np.abs(ahead[-1] - end).max(initial=0.0) <= _SAME:
+            return LineMove(tool, line, start, end, waypoint, samples, ahead)
+        if tool.freedom(ahead[:: len(ahead) // 8]) == 0:
+            raise _other_end(tool, ahead[-1], end, waypoint)
+        back = _followed(tool, line, 1.0 - samples, end, waypoint, towards=start)[::-1]
+    except WaypointError as refusal:
+        if tool.freedom(straight[:: len(straight) // 8]) == 0:
+            raise
+        return _steadiest([LineMove(tool, line, start, end, waypoint, samples, straight)], refusal)
     share = (samples * samples * (3.0 - 2.0 * samples))[:, None]
-    guides = (1.0 - share) * ahead + share * back, start + samples[:, None] * (end - start)
+    guides = (1.0 - share) * ahead + share * back, straight
     return _steadiest([LineMove(tool, line, start, end, waypoint, samples, guide) for guide in guides])
 
 
-def _steadiest(moves: list[LineMove]) -> LineMove:
+def _steadiest(moves: list[LineMove], earlier: WaypointError | None = None) -> LineMove:
     """Return the move whose joints go the least at once.
 
     Raises:
-        WaypointError: If none keeps the tool on its line; that of the first.
+        WaypointError: If none keeps the tool on its line: the earlier refusal, or that of the first.
     """
     found: list[tuple[float, LineMove]] = []
     refusals: list[WaypointError] = []
@@ -132,7 +138,7 @@ def _steadiest(moves: list[LineMove]) -> LineMove:
         except WaypointError as refusal:
             refusals.append(refusal)
     if not found:
-        raise refusals[0]
+        raise earlier or refusals[0]
     return min(found, key=lambda item: item[0])[1]
 
 
@@ -194,7 +200,10 @@ def _refused(tool: Tool, joint: int, held: Array, s: float, waypoint: str) -> Wa
         )
     else:
         message = "no joint moves the tool"
-    return WaypointError(f"{message}; make it a joint move or teach a waypoint between", joint=name, waypoint=waypoint)
+    remedy = "make it a joint move or teach a waypoint between"
+    if tool.rows == 6 and len(tool.names) < 6:
+        remedy += ", or lead the tool's point alone, since fewer than six joints move it"
+    return WaypointError(f"{message}; {remedy}", joint=name, waypoint=waypoint)
 
 
 def _other_end(tool: Tool, found: Array, taught: Array, waypoint: str) -> WaypointError:

@@ -152,6 +152,8 @@ def test_other_joints_are_left_to_other_animation(rig):
     bpy.ops.urdf_rig.generate_waypoint_motion()
     after = all_keys(rig)
     assert len(after) == 2 and all(after[channel] == keys for channel, keys in before.items())
+    bpy.ops.urdf_rig.update_waypoint(index=1)
+    assert set(json.loads(rig.data.urdf_rig_waypoints.waypoints[1].joints)) == {"joint_1"}
 
 
 def test_a_line_to_another_configuration_is_refused_and_nothing_is_written(rig):
@@ -235,6 +237,17 @@ def test_they_survive_save_and_load_renamed_bones_and_renamed_joints(rig, tmp_pa
     item = rig.data.urdf_rig_waypoints.waypoints[0]
     assert "turn" in json.loads(item.joints) and (item.link, item.reference) == ("flange", "foot")
     assert set(generated_keys(rig)) == {"turn", *(f"joint_{n}" for n in range(2, 7))}
+
+
+def test_a_tool_that_is_elsewhere_since_the_robot_changed_is_said(rig, capfd):
+    three(rig)
+    bpy.ops.urdf_rig.generate_waypoint_motion()
+    assert "where it was taught" not in "".join(capfd.readouterr())
+    data = rig.data.urdf_rig
+    assert data.urdf.count('xyz="0 0 0" rpy="0 1.570796326795 0"') == 1
+    data.urdf = data.urdf.replace('xyz="0 0 0" rpy="0 1.57', 'xyz="0.005 0 0" rpy="0 1.57')
+    bpy.ops.urdf_rig.generate_waypoint_motion()
+    assert "the tool is 5 mm from where it was taught" in "".join(capfd.readouterr())
 
 
 def test_undo_takes_the_motion_back(rig):

@@ -17,22 +17,19 @@ from ...core.kinematics.configuration import coupling
 from ...core.model import Robot
 from ...core.spatial import pose_error
 from ...core.tree import path_to
-from ..convert import to_array, to_matrix
+from ..convert import to_array
 from ..fcurves import action_curves, acts
 from ..kept_pose import BONE_CHANNELS
-from ..motion.actions import add_linear_curve
 from ..motion_sampling import kept_frame
 from ..rig import JointBone, joint_bones, joint_bones_by_name
 from ..spatial_joints import spatial_joints
 from ..world import armature_pose, base_of
-from .actions import active_home, curve_homes
 from .frames import curve_time, frames_to_keep
 
 Array = NDArray[np.float64]
 
-_TURNS = {"QUATERNION": ("rotation_quaternion", 4), "AXIS_ANGLE": ("rotation_axis_angle", 4)}
-_MOVES = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle")
-_SCALES = ("scale", "delta_location", "delta_rotation_euler", "delta_rotation_quaternion", "delta_scale")
+OWN_MOVES = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle")
+OWN_SCALES = ("scale", "delta_location", "delta_rotation_euler", "delta_rotation_quaternion", "delta_scale")
 # what is written in float32 need not stand stiller than that to count as standing still
 _STILL = 1e-6
 _SHEAR = 1e-5
@@ -64,6 +61,8 @@ def check_movable(context: bpy.types.Context, rig: bpy.types.Object, robot: Robo
     cure = "bake it first (Object › Animation › Bake Action)"
     if any(not item.mute and item.influence > 0.0 for item in rig.constraints):
         raise RigError(f"{rig.name!r} has constraints that move it: {cure}, with Visual Keying and Clear Constraints")
+    if min(*rig.scale, *rig.delta_scale) <= 0.0:
+        raise RigError(f"{rig.name!r} is mirrored or flat: give it a positive scale first")
     if rig.rigid_body is not None:
         raise RigError(f"{rig.name!r} is moved by rigid body physics: {cure}")
     animation = rig.animation_data
@@ -72,7 +71,7 @@ def check_movable(context: bpy.types.Context, rig: bpy.types.Object, robot: Robo
             raise RigError(
                 f"{rig.name!r} has strips in the NLA editor: bake them to one action first (NLA › Bake Action)"
             )
-        if any(curve.data_path in _MOVES + _SCALES for curve in animation.drivers):
+        if any(curve.data_path in OWN_MOVES + OWN_SCALES for curve in animation.drivers):
             raise RigError(f"drivers move {rig.name!r}: {cure}, and delete the drivers")
     _check_bones(context, rig, robot)
 
@@ -173,7 +172,9 @@ def _moving_joints(rig: bpy.types.Object, robot: Robot, old_base: str, new_base:
 
 
 def _concerns(path: str, moving: Iterable[str]) -> bool:
-    return path in _MOVES + _SCALES or any(path == f"{bone}.{name}" for bone in moving for name, _ in BONE_CHANNELS)
+    return path in OWN_MOVES + OWN_SCALES or any(
+        path == f"{bone}.{name}" for bone in moving for name, _ in BONE_CHANNELS
+    )
 
 
 def _is_driven(rig: bpy.types.Object, moving: Iterable[str]) -> bool:
@@ -212,10 +213,10 @@ def _known(rig: bpy.types.Object, robot: Robot, curves: Sequence[Any], times: Se
 
 def _own_transforms(rig: bpy.types.Object, curves: Sequence[Any], times: Sequence[float]) -> Array:
     """Return the object's own transform at some times, (T, 4, 4), as Blender makes it of its channels."""
-    own = [curve for curve in curves if curve.data_path in _MOVES + _SCALES]
+    own = [curve for curve in curves if curve.data_path in OWN_MOVES + OWN_SCALES]
     if not own:
         return np.broadcast_to(to_array(rig.matrix_basis), (len(times), 4, 4))
-    kept = {name: tuple(getattr(rig, name)) for name in _MOVES + _SCALES}
+    kept = {name: tuple(getattr(rig, name)) for name in OWN_MOVES + OWN_SCALES}
     found = []
     try:
         for time in times:
@@ -257,31 +258,3 @@ def _moved(rig: bpy.types.Object, bases: Array, poses: Array) -> Array:
     if np.abs(gram - np.eye(3)).max() > _SHEAR or (turned and uneven.max() > _SHEAR):
         raise RigError(f"{rig.name!r} is scaled unevenly: give it the same scale along all axes first")
     return product
-
-
-def write_base_motion(scene: bpy.types.Scene, rig: bpy.types.Object, motion: BaseMotion) -> None:
-    """Put the armature object where it has to be, and key it where it has to move; its scale is not touched."""
-    turn, size = _TURNS.get(rig.rotation_mode, ("rotation_euler", 3))
-    stands = not len(motion.frames)
-    for home in curve_homes(rig):
-        for curve in [item for item in home.fcurves if item.data_path in _MOVES]:
-            home.fcurves.remove(curve)
-    scale = rig.scale.copy()
-    if not stands:
-        rows = []
-        before: Any = None
-        for basis in motion.bases:
-            rig.matrix_basis = to_matrix(basis)
-            value: Any = getattr(rig, turn)
-            value = value.copy() if hasattr(value, "copy") else tuple(value)
-            if before is not None and hasattr(value, "make_compatible"):
-                value.make_compatible(before)
-            before = value
-            rows.append([*rig.location, *value])
-        home = active_home(rig)
-        channels = [("location", index) for index in range(3)] + [(turn, index) for index in range(size)]
-        times = motion.frames * curve_time(scene)
-        for (path, index), values in zip(channels, np.array(rows).T, strict=True):
-            add_linear_curve(home, path, index, "Object Transforms", times, values)
-    rig.matrix_basis = to_matrix(motion.now)
-    rig.scale = scale

@@ -14,7 +14,8 @@ from ..ik.settings import goal_data
 from ..properties import armature_data
 from ..rig import armature_of, robot_of
 from ..world import base_of
-from .base_motion import base_motion, check_movable, write_base_motion
+from .base_keys import write_base_motion
+from .base_motion import base_motion, check_movable
 from .editing import check_editable, kept_workplace
 from .rebuilding import look_at, rebuild
 from .spatial_keys import spatial_motions

@@ -133,6 +133,10 @@ def _stretch(rig):
     rig.pose.bones["upper"].rotation_euler.y = 0.5
 
 
+def _mirror(rig):
+    rig.scale = (-1, -1, 1)
+
+
 def _copy(rig):
     constraint = rig.pose.bones["lower"].constraints.new("COPY_ROTATION")
     constraint.target, constraint.subtarget = rig, "wheel"
@@ -151,6 +155,7 @@ def _hide(rig):
         (_strip, "NLA"),
         (_share, "single user"),
         (_stretch, "unevenly"),
+        (_mirror, "mirrored"),
         (_copy, "lower"),
         (_hide, "hidden"),
     ],

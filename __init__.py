@@ -10,7 +10,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .addon.scripting import get_joints, link_pose, rig, rigs, robot, set_joints, verify
+    from .addon.scripting import (
+        attach,
+        change_base,
+        get_joints,
+        link_pose,
+        reload_description,
+        rig,
+        rigs,
+        robot,
+        set_joints,
+        verify,
+    )
     from .core import (
         Robot,
         UrdfError,
@@ -23,12 +34,25 @@ if TYPE_CHECKING:
         solve_ik_all,
     )
 
-_IN_BLENDER = ("get_joints", "link_pose", "rig", "rigs", "robot", "set_joints", "verify")
+_IN_BLENDER = (
+    "attach",
+    "change_base",
+    "get_joints",
+    "link_pose",
+    "reload_description",
+    "rig",
+    "rigs",
+    "robot",
+    "set_joints",
+    "verify",
+)
 
 __all__ = [
     "Robot",
     "UrdfError",
     "UrdfRigError",
+    "attach",
+    "change_base",
     "forward_kinematics",
     "get_joints",
     "jacobian",
@@ -36,6 +60,7 @@ __all__ = [
     "link_pose",
     "load",
     "register",
+    "reload_description",
     "rig",
     "rigs",
     "robot",

@@ -161,7 +161,7 @@ class Channels:
         self._blended = animation is not None and animation.use_nla and len(animation.nla_tracks) > 0
         drivers: Iterable[bpy.types.FCurve] = () if animation is None else animation.drivers
         self._driven = {(curve.data_path, curve.array_index) for curve in drivers}
-        self._curves = {(curve.data_path, curve.array_index): curve for curve in action_curves(owner) if _acts(curve)}
+        self._curves = {(curve.data_path, curve.array_index): curve for curve in action_curves(owner) if acts(curve)}
 
     def rest(self, paths: Iterable[str]) -> bool:
         """Whether nothing animates the properties with these paths."""
@@ -193,6 +193,7 @@ class Channels:
         return None if None in points else cast("list[Point]", points)
 
 
-def _acts(curve: bpy.types.FCurve) -> bool:
+def acts(curve: bpy.types.FCurve) -> bool:
+    """Whether a curve is not muted and has keys or samples."""
     muted = curve.mute or (curve.group is not None and getattr(curve.group, "mute", False))
     return not muted and (len(curve.keyframe_points) > 0 or len(curve.sampled_points) > 0)

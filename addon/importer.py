@@ -23,6 +23,7 @@ from .build.inertia import show_inertia
 from .ik.settings import make_room
 from .semantics import remember_semantics
 from .sliders import define_sliders
+from .stored_options import remember_options
 
 Progress = Callable[[float, str], None]
 _Result = TypeVar("_Result")
@@ -112,6 +113,7 @@ def import_stepwise(
         show_inertia(rig, robot)
     semantic_remarks = remember_semantics(rig, robot)
     make_room(rig)
+    remember_options(rig, options)
     define_sliders()
     seconds = {"read": read - started, "meshes": meshes - read, "build": time.perf_counter() - meshes}
     return Imported(rig, plan, (*robot.diagnostics, *loaded.diagnostics, *semantic_remarks), seconds)

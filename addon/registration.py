@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The modules of the extension, in the order in which they are registered."""
 
-from . import handlers, kinematics_settings, live_motion, overlay, preferences, properties
+from . import attachments, handlers, kinematics_settings, live_motion, overlay, preferences, properties, stored_options
 from .ik import live as live_ik
 from .ik import settings as ik_settings
 from .motion import check_settings
 from .operators import (
+    attachments as attachment_operators,
+)
+from .operators import (
     cameras,
+    change_base,
     export_frame_motion,
     ik_goal_edits,
     ik_goals,
@@ -25,6 +29,7 @@ from .operators import (
     pose_saving,
     pose_text,
     poses,
+    reload_description,
     verify,
     waypoint_motion,
     waypoints,
@@ -37,6 +42,7 @@ from .ui import (
     ik_solutions_panel,
     inertia_panel,
     kinematics_panel,
+    life_panel,
     motion_panel,
     pose_panel,
     robot_panel,
@@ -55,6 +61,8 @@ MODULES = (
     live_motion,
     overlay,
     ik_settings,
+    attachments,
+    stored_options,
     live_ik,
     pose_settings,
     waypoint_settings,
@@ -76,6 +84,9 @@ MODULES = (
     ik_solutions,
     motion_play,
     motion_export,
+    change_base,
+    reload_description,
+    attachment_operators,
     poses,
     pose_saving,
     pose_text,
@@ -93,6 +104,7 @@ MODULES = (
     ik_solutions_panel,
     motion_panel,
     check_panel,
+    life_panel,
     camera_panel,
     inertia_panel,
 )

@@ -19,7 +19,10 @@ from numpy.typing import NDArray
 from .. import addon
 from ..core.model import Robot
 from ..core.verification import Verification
+from . import attachments
 from .importer import ImportOptions, import_robot
+from .rebuild import change_base as rebuild
+from .rebuild import reload
 from .rig import is_rig, joint_values, robot_of, set_joint_values
 from .verify import verify_rig
 from .world import armature_pose, world_pose
@@ -162,6 +165,71 @@ def verify(rig: bpy.types.Object, samples: int = 20) -> Verification:
         RigError: If the object is no rig, or not in the view layer.
     """
     return verify_rig(bpy.context, rig, samples)
+
+
+def change_base(rig: bpy.types.Object, link: str) -> None:
+    """Let a rig hang from another of its links; every link is and moves in the world as before.
+
+    Where the new base moves, the armature object is keyed at every frame of the scene's range and of the keys.
+
+    >>> import urdf_rig
+    >>> arm = urdf_rig.rig("examples/arm6/arm6.urdf")
+    >>> before = urdf_rig.link_pose(arm, "upper_arm")
+    >>> urdf_rig.change_base(arm, "tool0")
+    >>> bool(abs(urdf_rig.link_pose(arm, "upper_arm") - before).max() < 1e-5)
+    True
+
+    Raises:
+        RigError: If the rig cannot be changed, saying why; nothing is changed.
+        UnknownNameError: If the robot has no such link.
+    """
+    rebuild.change_base(rig, link)
+
+
+def reload_description(rig: bpy.types.Object, source: AnyPath | Robot | None = None) -> list[str]:
+    """Read a description onto a rig, whose motion, poses, goals and attachments are kept; return what has changed.
+
+    >>> import urdf_rig
+    >>> arm = urdf_rig.rig("examples/arm6/arm6.urdf")
+    >>> urdf_rig.reload_description(arm)
+    ['nothing has changed']
+
+    Args:
+        rig: The armature object.
+        source: A URDF or xacro file, or a robot in memory; None for the file that the rig was read from.
+
+    Raises:
+        UrdfError: If the description is refused; nothing is changed.
+        RigError: If the rig cannot be changed, or the description has none of its links.
+    """
+    chosen = source if source is None or isinstance(source, Robot) else Path(source)
+    return list(reload.described(reload.reload_description(rig, chosen)))
+
+
+def attach(
+    obj: bpy.types.Object, rig: bpy.types.Object, link: str, link_h_object: NDArray[np.float64] | None = None
+) -> None:
+    """Let a link carry an object, at a pose in the link's frame.
+
+    >>> import bpy, numpy, urdf_rig
+    >>> arm = urdf_rig.rig("examples/arm6/arm6.urdf")
+    >>> camera = bpy.data.objects.new("camera", None)
+    >>> bpy.context.collection.objects.link(camera)
+    >>> urdf_rig.attach(camera, arm, "tool0", numpy.eye(4))
+    >>> tuple(camera.location)
+    (0.0, 0.0, 0.0)
+
+    Args:
+        obj: Any object, with what hangs from it.
+        rig: The armature object.
+        link: The link.
+        link_h_object: The pose ``L_H_O``, shape (4, 4) [m]; None to leave the object where it is.
+
+    Raises:
+        RigError: If the object cannot hang from the rig, or no bone carries the link.
+        UnknownNameError: If the robot has no such link.
+    """
+    attachments.attach(obj, rig, link, link_h_object)
 
 
 def _registered() -> None:

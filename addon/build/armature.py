@@ -16,7 +16,8 @@ from ..properties import SCHEMA_VERSION, armature_data, bone_data
 from ..rig import armature_of
 from .widgets import widget
 
-_COLORS = {BoneGroup.JOINTS: "THEME09", BoneGroup.FOLLOWERS: "THEME07", BoneGroup.FIXED: "DEFAULT"}
+GROUP_COLORS = {BoneGroup.JOINTS: "THEME09", BoneGroup.FOLLOWERS: "THEME07", BoneGroup.FIXED: "DEFAULT"}
+LIMIT_NAME = "Joint limit"
 # from this range [rad] on there is no constraint: it sees a matrix and can't tell turns apart
 _FULL_TURN = 2.0 * math.pi - 1e-4
 
@@ -29,7 +30,7 @@ def build_armature(context: bpy.types.Context, plan: RigPlan, collection: bpy.ty
     collection.objects.link(rig)
     _make_bones(context, plan, rig)
     _make_collections(plan, armature)
-    _remember(plan, armature)
+    remember_plan(plan, armature)
     # looked up once: finding a shape goes through all objects of the file
     shapes = {channel: widget(channel) for channel in dict.fromkeys(bone.channel for bone in plan.bones)}
     for bone in plan.bones:
@@ -67,7 +68,7 @@ def _make_collections(plan: RigPlan, armature: bpy.types.Armature) -> None:
                 collection.assign(armature.bones[name])
 
 
-def _remember(plan: RigPlan, armature: bpy.types.Armature) -> None:
+def remember_plan(plan: RigPlan, armature: bpy.types.Armature) -> None:
     """Store what the rig stands for, and where Blender really put each bone's link."""
     data = armature_data(armature)
     data.schema_version = SCHEMA_VERSION
@@ -87,13 +88,11 @@ def _remember(plan: RigPlan, armature: bpy.types.Armature) -> None:
 
 
 def _set_up(bone: bpy.types.PoseBone, plan: BonePlan, shape: bpy.types.Object) -> None:
-    # Y is not the middle axis, so that the limit's constraint meets no gimbal lock at 90 degrees
-    bone.rotation_mode = "QUATERNION" if plan.channel is Channel.FLOATING else "YXZ"
-    _lock(bone, plan)
+    set_channels(bone, plan)
     bone.custom_shape = shape
     bone.use_custom_shape_bone_size = False
     bone.custom_shape_scale_xyz = (plan.display_size,) * 3
-    bone.color.palette = _COLORS[plan.group]
+    bone.color.palette = GROUP_COLORS[plan.group]
     if plan.follow is not None:
         return
     if plan.channel is Channel.ROTATION:
@@ -101,7 +100,14 @@ def _set_up(bone: bpy.types.PoseBone, plan: BonePlan, shape: bpy.types.Object) -
     elif plan.channel is Channel.LOCATION:
         bone.location.y = plan.sign * plan.start
     if plan.limits is not None:
-        _limit(bone, plan)
+        limit_channel(bone, plan)
+
+
+def set_channels(bone: bpy.types.PoseBone, plan: BonePlan) -> None:
+    """Give a bone the rotation mode of its joint, and lock all channels but the joint's own."""
+    # Y is not the middle axis, so that the limit's constraint meets no gimbal lock at 90 degrees
+    bone.rotation_mode = "QUATERNION" if plan.channel is Channel.FLOATING else "YXZ"
+    _lock(bone, plan)
 
 
 def _lock(bone: bpy.types.PoseBone, plan: BonePlan) -> None:
@@ -118,18 +124,18 @@ def _lock(bone: bpy.types.PoseBone, plan: BonePlan) -> None:
     bone.lock_ik_x, bone.lock_ik_y, bone.lock_ik_z = (not (everything or ok) for ok in (False, turns, False))
 
 
-def _limit(bone: bpy.types.PoseBone, plan: BonePlan) -> None:
-    """Limit the channel where Blender can express the joint's range."""
+def limit_channel(bone: bpy.types.PoseBone, plan: BonePlan) -> bpy.types.Constraint | None:
+    """Limit the channel where Blender can express the joint's range; return the constraint."""
     assert plan.limits is not None
     low, high = sorted(plan.sign * end for end in plan.limits)
     turns = plan.channel is Channel.ROTATION
     if turns and high - low >= _FULL_TURN:
-        return
+        return None
     limit = cast(
         "bpy.types.LimitRotationConstraint | bpy.types.LimitLocationConstraint",
         bone.constraints.new("LIMIT_ROTATION" if turns else "LIMIT_LOCATION"),
     )
-    limit.name = "Joint limit"
+    limit.name = LIMIT_NAME
     limit.owner_space = "LOCAL"
     limit.use_transform_limit = True
     limit.min_y, limit.max_y = low, high
@@ -141,3 +147,4 @@ def _limit(bone: bpy.types.PoseBone, plan: BonePlan) -> None:
             bone.ik_min_y, bone.ik_max_y = low, high
     else:
         limit.use_min_y = limit.use_max_y = True
+    return limit

@@ -37,14 +37,19 @@ def build_skin(
     """Return the object of a skin's mesh, in the collection ``home``, deformed by the rig."""
     obj = bpy.data.objects.new(plan.name, mesh)
     obj.parent = rig
-    for part in plan.parts:
-        group = obj.vertex_groups.get(part.bone) or obj.vertex_groups.new(name=part.bone)
-        group.add(list(range(part.start, part.stop)), 1.0, "REPLACE")
+    group_vertices(plan, obj)
     modifier = cast("bpy.types.ArmatureModifier", obj.modifiers.new("Armature", "ARMATURE"))
     modifier.object = rig
     modifier.use_vertex_groups, modifier.use_bone_envelopes = True, False
-    data = object_data(obj)
-    data.part = SKIN_PART
-    data.parts = json.dumps([part.link for part in plan.parts], ensure_ascii=False)
+    object_data(obj).part = SKIN_PART
     home.objects.link(obj)
     return obj
+
+
+def group_vertices(plan: SkinPlan, obj: bpy.types.Object) -> None:
+    """Bind the vertices of a skin to their bones, and store which link's they are."""
+    obj.vertex_groups.clear()
+    for part in plan.parts:
+        group = obj.vertex_groups.get(part.bone) or obj.vertex_groups.new(name=part.bone)
+        group.add(list(range(part.start, part.stop)), 1.0, "REPLACE")
+    object_data(obj).parts = json.dumps([part.link for part in plan.parts], ensure_ascii=False)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import bpy
 import numpy as np
@@ -12,6 +12,13 @@ from numpy.typing import NDArray
 from ...core.errors import RigError
 
 Array = NDArray[np.float64]
+
+
+class CurveHome(Protocol):
+    """What holds F-curves and their groups: an action up to 4.3, later a slot's channel bag."""
+
+    fcurves: Any
+    groups: Any
 
 
 class NewAction:
@@ -29,27 +36,8 @@ class NewAction:
             self._home = strip.channelbag(self._slot, ensure=True)
 
     def add_curve(self, path: str, index: int, group: str, frames: Array, values: Array) -> None:
-        """Add a curve that is linear between its keys and constant outside them.
-
-        Args:
-            path: RNA path from the object.
-            index: Array index.
-            group: Name of the group of channels that it is in.
-            frames: Strictly increasing, parts of frames allowed, shape (k,).
-            values: Shape (k,).
-        """
-        curve = self._home.fcurves.new(path, index=index)
-        curve.group = self._home.groups.get(group) or self._home.groups.new(group)
-        curve.keyframe_points.add(len(frames))
-        points = np.column_stack([frames, values]).astype(np.float32)
-        third = np.gradient(frames) / 3.0 if len(frames) > 1 else np.ones(1)
-        curve.keyframe_points.foreach_set("co", points.ravel())
-        kinds = np.full(len(frames), interpolation_number("LINEAR"), dtype=np.int32)
-        curve.keyframe_points.foreach_set("interpolation", kinds)
-        for name, sign in (("handle_left", -1.0), ("handle_right", 1.0)):
-            handles = np.column_stack([frames + sign * third, values]).astype(np.float32)
-            curve.keyframe_points.foreach_set(name, handles.ravel())
-        curve.update()
+        """Add a curve, as ``add_linear_curve`` does."""
+        add_linear_curve(self._home, path, index, group, frames, values)
 
     @property
     def unassigned(self) -> bpy.types.Action:
@@ -79,6 +67,31 @@ class NewAction:
     def discard(self) -> None:
         """Take it out of the file."""
         bpy.data.actions.remove(self._action)
+
+
+def add_linear_curve(home: CurveHome, path: str, index: int, group: str, frames: Array, values: Array) -> None:
+    """Add a curve that is linear between its keys and constant outside them.
+
+    Args:
+        home: Where the curve goes.
+        path: RNA path from the object.
+        index: Array index.
+        group: Name of the group of channels that it is in.
+        frames: Strictly increasing, parts of frames allowed, shape (k,).
+        values: Shape (k,).
+    """
+    curve = home.fcurves.new(path, index=index)
+    curve.group = home.groups.get(group) or home.groups.new(group)
+    curve.keyframe_points.add(len(frames))
+    points = np.column_stack([frames, values]).astype(np.float32)
+    third = np.gradient(frames) / 3.0 if len(frames) > 1 else np.ones(1)
+    curve.keyframe_points.foreach_set("co", points.ravel())
+    kinds = np.full(len(frames), interpolation_number("LINEAR"), dtype=np.int32)
+    curve.keyframe_points.foreach_set("interpolation", kinds)
+    for name, sign in (("handle_left", -1.0), ("handle_right", 1.0)):
+        handles = np.column_stack([frames + sign * third, values]).astype(np.float32)
+        curve.keyframe_points.foreach_set(name, handles.ravel())
+    curve.update()
 
 
 def interpolation_number(name: str) -> int:

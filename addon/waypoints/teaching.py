@@ -13,7 +13,7 @@ from ...core.errors import RigError, UnknownNameError
 from ...core.model import Robot
 from ...core.poses import FittedValues, joint_text, parse_joint_text
 from ...core.waypoints import Move, Waypoint, tool_pose
-from ..ik.goals import tool_pose as tool_in_link
+from ..ik.tool import tool_pose as tool_in_link
 from ..poses.joint_state import key_if_wanted, set_joint_state
 from ..poses.named import check_editable
 from ..properties import bone_data

@@ -3,6 +3,7 @@
 
 from .build import plan_rig
 from .inertia import InertiaPlan, plan_inertia
+from .kept_names import with_kept_names
 from .materials import urdf_surface
 from .names import unique_names
 from .riding import Ride, links_with_bones, rides
@@ -40,4 +41,5 @@ __all__ = [
     "rides",
     "unique_names",
     "urdf_surface",
+    "with_kept_names",
 ]

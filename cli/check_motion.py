@@ -12,11 +12,11 @@ from ..core.diagnostics import Diagnostic
 from ..core.errors import ModelError, UrdfError
 from ..core.model import Robot
 from ..core.motion import fit_to_robot, read_motion
-from ..core.motion.plot import PICTURES, write_plot
 from ..core.motion.robot_check import check_robot_motion
 from ..core.shapes import load_shapes
 from ..core.urdf.srdf import find_srdf, read_srdf
 from .motion_findings import Checked, as_json, joint_limits, say
+from .plotting import picture_kinds, plot_motion
 
 CANNOT = 3
 
@@ -24,8 +24,8 @@ CANNOT = 3
 def run(arguments: Namespace) -> int:
     """Print what the robot cannot do; return 0, or 3 where there is something."""
     if arguments.plot is not None:
-        if arguments.plot.suffix.lower() not in PICTURES:
-            raise ModelError(f"{arguments.plot}: the suffix says which kind, one of {', '.join(PICTURES)}")
+        if arguments.plot.suffix.lower() not in picture_kinds():
+            raise ModelError(f"{arguments.plot}: the suffix says which kind, one of {', '.join(picture_kinds())}")
         if not arguments.plot.absolute().parent.is_dir():
             raise ModelError(f"the folder of {arguments.plot} does not exist")
     if arguments.input.suffix.lower() == ".blend":
@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
     else:
         checked = _check_recording(arguments)
     if arguments.plot is not None:
-        write_plot(arguments.plot, checked.check, title=f"{checked.robot.name}: {arguments.input.name}")
+        plot_motion(arguments.plot, checked.check, f"{checked.robot.name}: {arguments.input.name}")
     if arguments.json:
         print(json.dumps(as_json(checked), ensure_ascii=False))
     else:

@@ -26,13 +26,18 @@ def _notice(path: Path) -> str:
         told = email.parser.Parser().parsestr(wheel.read(metadata).decode("utf-8"))
         folder = metadata[: -len("METADATA")]
         texts = [_text_of(wheel, folder, name) for name in told.get_all("License-File", [])]
-    licence = told.get("License-Expression") or told.get("License")
+    licence = told.get("License-Expression") or told.get("License") or _classified(told.get_all("Classifier", []))
     pages = dict(item.split(", ", 1) for item in told.get_all("Project-URL", []))
     page = told.get("Home-page") or pages.get("Homepage") or pages.get("Home") or ""
     lines = [f"## {told['Name']} {told['Version']}", "", f"Licence: {licence}. {page}", ""]
     for name, text in texts:
         lines += [f"### {name}", "", "```", text.strip("\n"), "```", ""]
     return "\n".join(lines)
+
+
+def _classified(classifiers: list[str]) -> str:
+    """Return the licence that a wheel's classifiers name, where its metadata has no field for it."""
+    return ", ".join(item.rpartition(" :: ")[2] for item in classifiers if item.startswith("License :: "))
 
 
 def _text_of(wheel: zipfile.ZipFile, folder: str, name: str) -> tuple[str, str]:

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pictures of the user guide can be taken, and each is in the guide."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_LARGEST = 100_000
+_EYE = """<gazebo reference="tool0"><sensor name="tool_camera" type="camera"><camera>
+  <horizontal_fov>1.2</horizontal_fov><image><width>640</width><height>480</height></image>
+  <clip><near>0.05</near><far>30</far></clip></camera></sensor></gazebo></robot>"""
+_POSES = """<robot name="arm6">
+  <group name="arm"><chain base_link="base_link" tip_link="tool0"/></group>
+  <group_state name="home" group="arm"><joint name="joint_2" value="0"/><joint name="joint_3" value="0"/></group_state>
+  <group_state name="reach" group="arm"><joint name="joint_2" value="0.9"/><joint name="joint_3" value="-0.3"/>
+  </group_state>
+</robot>"""
+
+
+@pytest.fixture
+def arm(window: Any, root: Path) -> Path:
+    """The example arm with a camera, and with named poses."""
+    text = (root / "examples/arm6/arm6.urdf").read_text(encoding="utf-8")
+    text = text.replace("package://arm6/", f"file://{root}/examples/arm6/").replace("</robot>", _EYE)
+    window.write("arm6.srdf", _POSES)
+    return window.write("arm6.urdf", text)
+
+
+def test_guide_pictures(window: Any, arm: Path, root: Path):
+    window.play("guide", "1000x1000", robot=arm)
+    pictures = sorted((root / "build/gui" / arm.parent.name / "guide/guide").glob("*.png"))
+    page = (root / "docs/guide.md").read_text(encoding="utf-8")
+    assert len(pictures) > 20
+    for picture in pictures:
+        assert picture.stat().st_size < _LARGEST, picture
+        assert f"images/guide/{picture.name})" in page

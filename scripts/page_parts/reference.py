@@ -21,8 +21,11 @@ extension installed, scripts import the same from `bl_ext.user_default.urdf_rig`
 _SECTIONS = {
     "In Blender": ("urdf_rig.addon.scripting", "These need Blender, or the package `bpy`."),
     "Without Blender": ("urdf_rig.core", "These need numpy only; they are in `urdf_rig.core` too, with some more."),
-    "Inverse kinematics: goals and results": ("urdf_rig.core.ik", ""),
-    "Joint motion": ("urdf_rig.core.motion", ""),
+    "Inverse kinematics: goals and results": ("urdf_rig.core.ik", "From `urdf_rig.core.ik`."),
+    "Poses": ("urdf_rig.core.poses", "Joint values by name, from `urdf_rig.core.poses`."),
+    "Waypoints": ("urdf_rig.core.waypoints", "From `urdf_rig.core.waypoints`."),
+    "Motion": ("urdf_rig.core.motion", "Files, fitting, and what a robot cannot do; from `urdf_rig.core.motion`."),
+    "What changes between two descriptions": ("urdf_rig.core.description_changes", ""),
     "The robot": ("urdf_rig.core.model", ""),
     "Results of a verification": ("urdf_rig.core.verification", ""),
     "Errors": ("urdf_rig.core.errors", ""),

@@ -37,3 +37,12 @@ def test_guide_pictures(window: Any, arm: Path, root: Path):
     for picture in pictures:
         assert picture.stat().st_size < _LARGEST, picture
         assert f"images/guide/{picture.name})" in page
+
+
+def test_a_newcomer_opens_a_converted_file_and_moves_a_slider(window: Any, root: Path):
+    made = window.write("robot.blend", "")
+    arm = root / "examples/arm6/arm6.urdf"
+    picture = made.with_name("robot.png")
+    window.blender(window.clean, "--command", "urdf_rig", "convert", str(arm), str(made), "--preview", str(picture))
+    assert picture.read_bytes().startswith(b"\x89PNG")  # in a Blender that may have no denoiser, too
+    window.play("newcomer", "1280x800", opened=made)

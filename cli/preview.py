@@ -18,7 +18,7 @@ from ..core.errors import RigError
 
 _SIZE = (800, 600)
 _SAMPLES = 12  # the denoiser does the rest
-_WITHOUT_DENOISER = 5  # times as many
+_WITHOUT_DENOISER = 2  # times as many
 _BOUNCES = 3
 _VIEW = Vector((1.0, -1.5, 0.65)).normalized()
 

@@ -29,14 +29,19 @@ def arm(window: Any, root: Path) -> Path:
     return window.write("arm6.urdf", text)
 
 
-def test_guide_pictures(window: Any, arm: Path, root: Path):
-    window.play("guide", "1000x1000", robot=arm)
-    pictures = sorted((root / "build/gui" / arm.parent.name / "guide/guide").glob("*.png"))
-    page = (root / "docs/guide.md").read_text(encoding="utf-8")
-    assert len(pictures) > 20
+def kept(window: Any, scenario: str, page: Path) -> int:
+    """Return how many pictures a scenario has kept; all are small, and on a page of the documentation."""
+    pictures = sorted((window.folder / scenario / "guide").glob("*.png"))
+    text = page.read_text(encoding="utf-8")
     for picture in pictures:
         assert picture.stat().st_size < _LARGEST, picture
-        assert f"images/guide/{picture.name})" in page
+        assert f"images/guide/{picture.name})" in text, picture
+    return len(pictures)
+
+
+def test_guide_pictures(window: Any, arm: Path, root: Path):
+    window.play("guide", "1000x1000", robot=arm)
+    assert kept(window, "guide", root / "docs/guide.md") > 20
 
 
 def test_a_newcomer_opens_a_converted_file_and_moves_a_slider(window: Any, root: Path):
@@ -46,3 +51,4 @@ def test_a_newcomer_opens_a_converted_file_and_moves_a_slider(window: Any, root:
     window.blender(window.clean, "--command", "urdf_rig", "convert", str(arm), str(made), "--preview", str(picture))
     assert picture.read_bytes().startswith(b"\x89PNG")  # in a Blender that may have no denoiser, too
     window.play("newcomer", "1280x800", opened=made)
+    assert kept(window, "newcomer", root / "docs/newcomer.md") == 2

@@ -94,6 +94,8 @@ def archive(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The zip, built from a copy of the checkout in which somebody has worked."""
     (source / ".idea").mkdir()
     (source / ".idea" / "stray.xml").touch()
+    (source / "robot.blend").touch()
+    (source / "robot.png").touch()
     (source / "core" / "__pycache__").mkdir()
     (source / "core" / "__pycache__" / "model.cpython-311.pyc").touch()
     return _build(source, tmp_path_factory.mktemp("dist"))

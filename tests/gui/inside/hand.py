@@ -17,7 +17,7 @@ _KEYS = {
     **{".": "PERIOD", "-": "MINUS", "_": "MINUS", "/": "SLASH", " ": "SPACE"},
 }
 _STEP = 6  # pixels; buttons are 20 high
-_NOTHING_MORE = 300
+_NOTHING_MORE = 400
 _BEHIND_A_MENU = 40
 RIGHT = 0.83  # of the sidebar's width: where the small buttons behind sliders are
 

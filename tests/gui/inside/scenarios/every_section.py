@@ -56,7 +56,7 @@ def open_sections(hand, wanted=()):
 
 
 def _click_down(hand, wanted):
-    """A click that opens a section stays, one that closes a section is taken back, on other things it does nothing."""
+    """A click that opens a wanted section stays, other changes are taken back, on other things it does nothing."""
     area, region, unit = hand.area(), hand.region(), bpy.context.preferences.system.ui_scale
     seen = yield from drawn(hand)
     y = region.y + region.height - 10 * unit
@@ -66,7 +66,7 @@ def _click_down(hand, wanted):
         if not hand.under(region, area):
             yield from hand.press("LEFTMOUSE")
             now = yield from drawn(hand)
-            if seen - now:
+            if now != seen and not (now - seen) & wanted:
                 yield from hand.press("LEFTMOUSE")
                 now = yield from drawn(hand)
                 step = 20 * unit  # past this header

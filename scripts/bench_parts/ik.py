@@ -19,7 +19,7 @@ _REACHED = 1e-6
 
 def run(options: argparse.Namespace) -> None:
     """Print the tables: 10 targets a round for the numeric solvers, ten times as many for the closed forms."""
-    names = options.robots or [*CLOSED, *ARMS, "humanoid"]
+    names = options.robots or [*dict.fromkeys([*CLOSED, *ARMS]), "humanoid"]
     rounds = 100 if options.full else options.rounds
     closed = [name for name in names if name in CLOSED]
     if closed:

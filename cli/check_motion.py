@@ -37,9 +37,8 @@ def run(arguments: Namespace) -> int:
     else:
         checked = _check_recording(arguments)
     if arguments.plot is not None:
-        plot_motion(
-            arguments.plot, checked.check, f"{checked.robot.name}: {(arguments.motion or arguments.input).name}"
-        )
+        recording = arguments.motion or arguments.input
+        plot_motion(arguments.plot, checked.check, f"{checked.robot.name}: {recording.name}")
     if arguments.json:
         print(json.dumps(as_json(checked), ensure_ascii=False))
     else:

@@ -131,11 +131,37 @@ def _one_step(
     square = slopes.dot(slopes.T)
     diagonal = square.reshape(-1)[:: len(square) + 1]
     diagonal += (damping + _FLOOR * (1e-3 + float(np.vdot(slopes, slopes)))) * problem.damping
-    inverse: Array = np.linalg.solve(square, slopes)
-    tried = problem.inside(state, -inverse.dot(residual[0]))
+    if not problem.at_bound(state):
+        inverse: Array = np.linalg.solve(square, slopes)
+        tried = problem.inside(state, -inverse.dot(residual[0]))
+        if tried is not None:
+            return tried, inverse
+    gradient = slopes.dot(residual[0])
+    tried = problem.inside(state, -np.linalg.solve(square, gradient))
     if tried is not None:
-        return tried, inverse
-    return problem.moved(state, bounded_step(problem, state, residual, jacobian, np.array([damping]))), None
+        return tried, None
+    down, up = (room[0] for room in problem.room(state))
+    held = ((down >= 0.0) & (gradient > 0.0)) | ((up <= 0.0) & (gradient < 0.0))
+    return problem.moved(state, _bounded(square, gradient, down, up, held)[None]), None
+
+
+def _bounded(square: Array, gradient: Array, down: Array, up: Array, held: NDArray[np.bool_]) -> Array:
+    """Return the step (N,) within bounds for the damped square matrix (N, N), some variables held to begin with."""
+    step = np.zeros(len(gradient))
+    for _ in range(_ROUNDS + 1):
+        free = np.flatnonzero(~held)
+        if not len(free):
+            break
+        rows = square[free]
+        step[free] = 0.0
+        step[free] = np.linalg.solve(rows[:, free], -gradient[free] - rows.dot(step))
+        clipped = np.minimum(np.maximum(step, down), up)
+        beyond = clipped != step
+        step = clipped
+        if not beyond.any():
+            break
+        held = held | beyond
+    return step
 
 
 def _squares(residual: Array) -> Array:

@@ -80,6 +80,11 @@ class Problem:
             return State(q, state.W_H_B, state.placed)
         return State(q, state.W_H_B @ _displacement(step[None, :6]))
 
+    def at_bound(self, state: State) -> bool:
+        """Whether a joint stands at a bound (T = 1)."""
+        first, values = 6 * self.variables.floating, state.q[0, self.variables.columns]
+        return not ((values > self.lower[first:]) & (values < self.upper[first:])).all()
+
     def near(self, state: State, start: State) -> State:
         """Return the state with unlimited joints within half a turn of where they started."""
         if not len(self.circling):

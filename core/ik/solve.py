@@ -89,32 +89,39 @@ def solve_ik(
     problem = make_problem(robot, wanted, base, spatial, floating, locked, weights or {})
     first = min(goal.priority for goal in wanted)
     terms = [term for term in problem.terms if term.goal.priority == first]
-    if len(terms) < len(problem.terms):
-        together = _together(problem, start, tolerance, max_iterations)
-        if together is not None:
-            return _result(problem, together, tolerance, first)
-    found = _search(problem, terms, start, _enough(terms, tolerance), (restarts, max_iterations, seed))
-    if len(terms) < len(problem.terms):
-        state, more = refine(problem, found.state, tolerance)
-        found = Descent(state, problem.evaluate(state, problem.terms)[0], found.cost, found.iterations + more)
+    search = _search if len(terms) == len(problem.terms) else _ranked
+    found = search(problem, terms, start, tolerance, (restarts, max_iterations, seed))
     return _result(problem, found, tolerance, first)
 
 
 def _enough(terms: Sequence[Term], tolerance: float) -> float:
+    """Return the cost at which each goal is met, whatever share of it is whose."""
     return (_MARGIN * tolerance * min(float(term.weights.min()) for term in terms)) ** 2
 
 
-def _together(problem: Problem, start: State, tolerance: float, most: int) -> Descent | None:
-    """Return a state near the start that meets the goals of all ranks: then none has to give way to another.
+def _ranked(
+    problem: Problem, terms: Sequence[Term], start: State, tolerance: float, effort: tuple[int, int, int]
+) -> Descent:
+    """Return the best state for goals of several ranks; arguments as for ``_search``, the terms those of the first.
 
-    None where there is none, or so many goals that it would be a coincidence.
+    Where all can be met at once, none has to give way to another: tried near the start first, and from random starts
+    when the lower ranks get no further. With more equations than variables that would be a coincidence.
     """
-    if sum(len(term.weights) for term in problem.terms) > problem.variables.count:
-        return None
-    found = descend(problem, problem.terms, start, _enough(problem.terms, tolerance), min(most, _FIRST_STEPS))
-    if found.cost[0] > _enough(problem.terms, tolerance):
-        return None
-    return Descent(problem.near(found.state, start), found.residual, found.cost, found.iterations)
+    restarts, most, seed = effort
+    possible = sum(len(term.weights) for term in problem.terms) <= problem.variables.count
+    all_met = _enough(problem.terms, tolerance)
+    if possible:
+        together = _search(problem, problem.terms, start, tolerance, (0, most, seed))
+        if together.cost[0] <= all_met:
+            return together
+    found = _search(problem, terms, start, tolerance, effort)
+    state, more = refine(problem, found.state, tolerance)
+    residual = problem.evaluate(state, problem.terms)[0]
+    if possible and restarts and float(np.vdot(residual, residual)) > all_met:
+        together = _search(problem, problem.terms, start, tolerance, (min(restarts, 2 * _BATCH), most, seed))
+        if together.cost[0] <= all_met:
+            return together
+    return Descent(state, residual, found.cost, found.iterations + more)
 
 
 def starting_point(robot: Robot, q0: JointValue | None, W_H_B: ArrayLike | None) -> tuple[State, dict[str, Array]]:
@@ -137,7 +144,7 @@ def starting_point(robot: Robot, q0: JointValue | None, W_H_B: ArrayLike | None)
 
 
 def _search(
-    problem: Problem, terms: Sequence[Term], start: State, enough: float, effort: tuple[int, int, int]
+    problem: Problem, terms: Sequence[Term], start: State, tolerance: float, effort: tuple[int, int, int]
 ) -> Descent:
     """Return the best state (T = 1) of the start and as many random ones as it takes.
 
@@ -145,11 +152,11 @@ def _search(
         problem: The problem.
         terms: The goals that count.
         start: Where to start, T = 1.
-        enough: Cost at which a state is good enough.
+        tolerance: How near is near enough.
         effort: Number of random starts, largest number of steps, and the seed.
     """
     restarts, most, seed = effort
-    restarts = affordable(restarts, problem)
+    restarts, enough = affordable(restarts, problem), _enough(terms, tolerance)
     best = descend(problem, terms, start, enough, min(most, _FIRST_STEPS) if problem.variables.count else 0)
     iterations = best.iterations
     random = np.random.default_rng(seed) if best.cost[0] > enough and restarts and problem.variables.count else None

@@ -12,6 +12,7 @@ from .peers import find
 
 Solver = Callable[[np.ndarray, np.ndarray], np.ndarray]
 _STEPS = 200
+_DAMPING = 0.1  # times the squared error: of what was tried, what lets each of them succeed most often
 _ENOUGH = 3e-7  # a little less than what counts as reached, which is judged by another forward kinematics
 
 
@@ -106,7 +107,7 @@ def pinocchio_clik(text: str, dofs: Sequence[str], arm: Question) -> Solver | No
             jacobian = pin.computeFrameJacobian(model, data, q, at.frame, pin.LOCAL)[:rows]
             if not arm.position_only:
                 jacobian = pin.Jlog6(difference.inverse()) @ jacobian
-            square = jacobian @ jacobian.T + 1e-8 * np.eye(rows)
+            square = jacobian @ jacobian.T + (1e-8 + _DAMPING * error @ error) * np.eye(rows)
             q = np.clip(pin.integrate(model, q, jacobian.T @ np.linalg.solve(square, error)), at.lower, at.upper)
         return at.from_model(q, start)
 
@@ -119,7 +120,8 @@ def pink(text: str, dofs: Sequence[str], arm: Question) -> Solver | None:
     if library is None or find("daqp") is None:
         return None
     at = _Model(text, dofs, arm)
-    task = library.FrameTask(arm.frame, position_cost=1.0, orientation_cost=0.0 if arm.position_only else 1.0)
+    turning = 0.0 if arm.position_only else 1.0
+    task = library.FrameTask(arm.frame, position_cost=1.0, orientation_cost=turning, lm_damping=_DAMPING)
     limits = [find("pink.limits").ConfigurationLimit(at.model, config_limit_gain=0.95)]
 
     def solve(pose: np.ndarray, start: np.ndarray) -> np.ndarray:
@@ -150,7 +152,7 @@ def mink(text: str, dofs: Sequence[str], arm: Question) -> Solver | None:
     )
     model = mujoco.MjModel.from_xml_string(text.replace("</robot>", options + "</robot>"))
     task = library.FrameTask(
-        arm.frame, "body", position_cost=1.0, orientation_cost=0.0 if arm.position_only else 1.0, lm_damping=0.0
+        arm.frame, "body", position_cost=1.0, orientation_cost=0.0 if arm.position_only else 1.0, lm_damping=_DAMPING
     )
     limits = [library.ConfigurationLimit(model)]
     places = [model.jnt_qposadr[model.joint(name).id] for name in dofs]

@@ -103,6 +103,18 @@ def test_pose_and_angle_are_reached_together(arm):
         assert math.remainder(swivel_angle(arm, found.q, "tip") - angle, math.tau) == pytest.approx(0.0, abs=1e-6)
 
 
+def test_random_starts_reach_angles_that_are_not_reached_from_here(arm):
+    """Far from a solution, pose and elbow together are found from other starts only."""
+    rng = np.random.default_rng(5)
+    reached = {restarts: 0 for restarts in (0, 64)}
+    for q, other in rng.uniform(-2.0, 2.0, (10, 2, 7)):
+        goals = [PoseGoal("tip", frame_pose(arm, q, "tip")), SwivelGoal("tip", swivel_angle(arm, q, "tip"))]
+        for restarts in reached:
+            found = solve_ik(arm, goals, other, restarts=restarts)
+            reached[restarts] += all(residual.reached for residual in found.residuals)
+    assert reached[64] == 10 > reached[0]
+
+
 def test_limits_stop_the_elbow_and_the_pose_holds(make_arm):
     limits = [(-2.9, 2.9), (0.2, 0.8), *[(-2.9, 2.9)] * 5]
     robot = make_arm(*IIWA, tip=TIP, limits=limits)

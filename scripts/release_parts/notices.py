@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The licences of the bundled wheels, as they stand in the wheels themselves."""
+"""The licences of the bundled wheels, as they stand in the wheels themselves or, where one has none, beside it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 _HEAD = """# Libraries in this folder
 
 URDF Rig ships these libraries unchanged, as wheels from PyPI. Each stands under its own licence, which allows that.
-Made by `scripts/build.py --notices`; the texts are those in the wheels.
+Made by `scripts/build.py --notices`; the texts are those in the wheels, or beside them.
 """
 
 
@@ -26,6 +26,9 @@ def _notice(path: Path) -> str:
         told = email.parser.Parser().parsestr(wheel.read(metadata).decode("utf-8"))
         folder = metadata[: -len("METADATA")]
         texts = [_text_of(wheel, folder, name) for name in told.get_all("License-File", [])]
+    beside = path.with_name(f"{told['Name']}-LICENSE.txt")  # for a wheel that has none inside
+    if not texts and beside.is_file():
+        texts = [(beside.name, beside.read_text(encoding="utf-8"))]
     licence = told.get("License-Expression") or told.get("License") or _classified(told.get_all("Classifier", []))
     pages = dict(item.split(", ", 1) for item in told.get_all("Project-URL", []))
     page = told.get("Home-page") or pages.get("Homepage") or pages.get("Home") or ""

@@ -8,14 +8,17 @@ from scenarios.every_section import open_sections, watch
 
 
 def keep(hand, name):
-    """Keep a picture of the window at half its size."""
+    """Keep a picture of the 3D view, sidebar and all, at half its size."""
     yield from hand.picture(name)
     image = bpy.data.images.load(str(hand.folder / f"{name}.png"))
     width, height = image.size
     pixels = np.empty(width * height * 4, dtype=np.float32)
     image.pixels.foreach_get(pixels)
-    half = pixels.reshape(height // 2, 2, width // 2, 2, 4).mean(axis=(1, 3))
-    made = bpy.data.images.new("half", width // 2, height // 2, alpha=False)
+    area = hand.area()
+    across, up = area.width // 2, area.height // 2
+    part = pixels.reshape(height, width, 4)[area.y : area.y + 2 * up, area.x : area.x + 2 * across]
+    half = part.reshape(up, 2, across, 2, 4).mean(axis=(1, 3))
+    made = bpy.data.images.new("half", across, up, alpha=False)
     made.pixels.foreach_set(half.ravel())
     hand.folder.joinpath("guide").mkdir(exist_ok=True)
     made.filepath_raw, made.file_format = str(hand.folder / "guide" / f"newcomer-{name}.png"), "PNG"

@@ -71,7 +71,7 @@ class URDF_RIG_OT_attach(OnOwnRobot, bpy.types.Operator):
         bone = armature_of(active_rig(context)).bones.active
         if not self.link and bone is not None:
             self.link = bone_data(bone).link
-        return set(context.window_manager.invoke_props_dialog(self))
+        return set(context.window_manager.invoke_props_dialog(self, confirm_text="Attach"))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw what is asked for."""

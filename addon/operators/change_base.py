@@ -53,7 +53,7 @@ class URDF_RIG_OT_change_base(OnOwnRobot, bpy.types.Operator):
         bone = armature_of(active_rig(context)).bones.active
         if not self.link and bone is not None:
             self.link = bone_data(bone).link
-        return set(context.window_manager.invoke_props_dialog(self))
+        return set(context.window_manager.invoke_props_dialog(self, confirm_text="Change Base"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Change the base of the active robot."""

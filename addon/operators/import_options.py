@@ -156,22 +156,29 @@ class ImportOptionsMixin:
         """Draw the options in groups, and the arguments of the chosen xacro file."""
         layout.use_property_split = True
         layout.use_property_decorate = False
+        if len(self.xacro_arguments):
+            header, body = layout.panel("URDF_RIG_import_xacro")
+            header.label(text="Xacro Arguments")
+            if body is not None:
+                for item in self.xacro_arguments:
+                    body.prop(item, "value", text=item.name, translate=False)
+        column = layout.column()
+        column.prop(self, "base", placeholder="The robot's root")
+        column.prop(self, "package_path", placeholder="Around the file")
         for heading, names in _GROUPS:
             column = layout.column(heading=heading)
             for name in names:
                 column.prop(self, name)
-        if len(self.xacro_arguments):
-            box = layout.box()
-            box.label(text="Arguments of the xacro file")
-            for item in self.xacro_arguments:
-                box.prop(item, "value", text=item.name, translate=False)
+        header, body = layout.panel("URDF_RIG_import_axes", default_closed=True)
+        header.label(text="Up Axis of Meshes")
+        if body is not None:
+            body.prop(self, "dae_up_axis", text="COLLADA")
+            body.prop(self, "gltf_up_axis", text="glTF")
 
 
 _GROUPS = (
-    ("", ("base", "package_path")),
     ("Import", ("visuals", "collisions", "cameras", "inertia")),
     ("Rig", ("fixed_frames", "skinned", "pack_textures", "verify")),
-    ("", ("dae_up_axis", "gltf_up_axis")),
 )
 
 register, unregister = class_registration(URDF_RIG_PG_xacro_argument)

@@ -66,6 +66,22 @@ class URDF_RIG_OT_export_joint_states(OnRobot, StepwiseWork, bpy.types.Operator,
         self.start, self.end = context.scene.frame_start, context.scene.frame_end
         return set(super().invoke(context, event))
 
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the options."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "format")
+        column = layout.column(align=True)
+        column.prop(self, "start", text="Frame Start")
+        column.prop(self, "end", text="End")
+        layout.prop(self, "rate", text="Rate (Hz)")
+        layout.column(heading="Angles").prop(self, "degrees", text="In Degrees")
+        column = layout.column(heading="Include")
+        column.prop(self, "followers")
+        column.prop(self, "rates", text="Derivatives")
+        column.prop(self, "base")
+
     def check(self, context: bpy.types.Context) -> bool:
         """Let the file's suffix follow the format."""
         path = Path(self.filepath)

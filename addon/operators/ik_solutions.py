@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, IntProperty, StringProperty
@@ -123,11 +123,14 @@ class URDF_RIG_OT_choose_ik_solution(SetsJoints, bpy.types.Operator):
         """Say which joints will move, and by how much."""
         text = "Set the joints to this configuration"
         rig = active_rig(context)
-        goal = context.view_layer.objects.get(properties.goal)  # type: ignore[attr-defined]
-        if rig is None or not is_goal(goal):
+        button: Any = properties  # the operator's own properties, of which the stubs know nothing
+        goal: bpy.types.Object | None = context.view_layer.objects.get(button.goal)
+        if rig is None or goal is None or not is_goal(goal):
             return text
-        solutions, index = goal_data(goal).solutions, properties.index  # type: ignore[attr-defined]
-        moves = difference_texts(rig, remembered_values(solutions[index].values)) if index < len(solutions) else []
+        solutions: Any = goal_data(goal).solutions
+        if button.index >= len(solutions):
+            return text
+        moves = difference_texts(rig, remembered_values(solutions[button.index].values))
         return f"{text}: {', '.join(moves)}" if moves else text
 
     def act(self, rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.types.Depsgraph) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
@@ -156,8 +156,9 @@ class ImportOptionsMixin:
         """Draw the options in groups, and the arguments of the chosen xacro file."""
         layout.use_property_split = True
         layout.use_property_decorate = False
+        foldable: Any = layout  # the stubs of 4.2 do not know what panel() returns
         if len(self.xacro_arguments):
-            header, body = layout.panel("URDF_RIG_import_xacro")
+            header, body = foldable.panel("URDF_RIG_import_xacro")
             header.label(text="Xacro Arguments")
             if body is not None:
                 for item in self.xacro_arguments:
@@ -169,7 +170,7 @@ class ImportOptionsMixin:
             column = layout.column(heading=heading)
             for name in names:
                 column.prop(self, name)
-        header, body = layout.panel("URDF_RIG_import_axes", default_closed=True)
+        header, body = foldable.panel("URDF_RIG_import_axes", default_closed=True)
         header.label(text="Up Axis of Meshes")
         if body is not None:
             body.prop(self, "dae_up_axis", text="COLLADA")

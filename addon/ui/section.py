@@ -84,7 +84,13 @@ def draw_text(
         layout.label(text=line, icon="BLANK1" if number and icon != "NONE" else icon, translate=False)
 
 
-def draw_pose(layout: bpy.types.UILayout, owner: bpy.types.AnyType, xyz: str, rpy: str, title: str = "") -> None:
+def draw_pose(
+    layout: bpy.types.UILayout,
+    owner: Any,  # noqa: ANN401  # a property group, which is no type of Blender's for the stubs
+    xyz: str,
+    rpy: str,
+    title: str = "",
+) -> None:
     """Draw fields for a pose in metres and as roll, pitch and yaw, each with its name."""
     for name, parts in ((xyz, _XYZ), (rpy, _RPY)):
         column = layout.column(align=True)

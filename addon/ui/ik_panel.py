@@ -14,7 +14,7 @@ from ..ik.kinds import KINDS
 from ..ik.settings import goal_data, ik_data, pin_data
 from ..ik.status import is_missed, status_text
 from ..rig import active_rig, joint_bones
-from .section import Place, RobotSection, draw_pose
+from .section import Place, RobotSection, draw_pose, draw_text
 
 _TOOL_SOURCES: tuple[tuple[str, str, Any], ...] = (
     ("CURSOR", "From Cursor", "PIVOT_CURSOR"),
@@ -47,7 +47,7 @@ class URDF_RIG_PT_ik(RobotSection, bpy.types.Panel):
             return
         column = layout.column(align=True)
         for goal in goals:
-            _draw_goal(column, goal, goal == context.object)
+            _draw_goal(column, context, goal)
         settings = ik_data(rig)
         row = layout.row(align=True)
         row.prop(settings, "live", toggle=True, icon="PLAY")
@@ -58,9 +58,10 @@ class URDF_RIG_PT_ik(RobotSection, bpy.types.Panel):
         row.operator("urdf_rig.bake_ik", text="Bake…", icon="KEYINGSET")
 
 
-def _draw_goal(layout: bpy.types.UILayout, goal: bpy.types.Object, active: bool) -> None:
+def _draw_goal(layout: bpy.types.UILayout, context: bpy.types.Context, goal: bpy.types.Object) -> None:
     data = goal_data(goal)
     kind = KINDS[data.kind]
+    active = goal == context.object
     row = layout.row(align=True)
     name = goal.name if not kind.frame or data.link in goal.name else f"{goal.name} → {data.link}"
     select = row.operator(
@@ -68,12 +69,12 @@ def _draw_goal(layout: bpy.types.UILayout, goal: bpy.types.Object, active: bool)
     )
     select.goal = goal.name  # type: ignore[attr-defined]
     row.operator("urdf_rig.remove_ik_goal", text="", icon="X").goal = goal.name  # type: ignore[attr-defined]
-    status = layout.row(align=True)
+    status = layout.column(align=True)
     status.alert = is_missed(goal)
     icon: Any = "CHECKMARK" if data.reached else "ERROR" if is_missed(goal) else "BLANK1"
-    status.label(text=status_text(goal), icon=icon, translate=False)
+    draw_text(status, context, status_text(goal), icon)
     if data.at_limits:
-        layout.label(text=f"At limits: {data.at_limits}", icon="CON_ROTLIMIT", translate=False)
+        draw_text(layout, context, f"At limits: {data.at_limits}", "CON_ROTLIMIT")
 
 
 class URDF_RIG_PT_ik_goal(RobotSection, bpy.types.Panel):

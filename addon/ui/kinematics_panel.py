@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...core.errors import UrdfRigError
 from ...core.spatial import quaternion_from_rotation, rpy_from_rotation
-from ..classes import class_registration
+from ..classes import ROBOT_WORDS, class_registration
 from ..display_units import display_units, shown
 from ..kinematics_settings import chosen_frame, kinematics_settings
 from ..live_motion import current_frame, measured, motion_seen
@@ -163,6 +163,7 @@ class URDF_RIG_PT_overlay(_Part, bpy.types.Panel):
     """The frame in the viewport"""
 
     bl_label = "Overlay"
+    bl_translation_context = ROBOT_WORDS
     bl_idname = "URDF_RIG_PT_overlay"
     bl_options = {"DEFAULT_CLOSED"}
 

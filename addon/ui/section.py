@@ -14,6 +14,7 @@ from ..rig import active_rig
 _CHARACTER_WIDTH = 6.5  # in the units of Blender's interface, on average
 _MARGINS = 60.0
 _FEWEST = 24  # characters in a line
+_USUAL = 40
 _XYZ = ("X (m)", "Y", "Z")
 _RPY = ("Roll", "Pitch", "Yaw")
 
@@ -57,7 +58,9 @@ class RobotSection(RobotTab):
 
 def line_length(context: bpy.types.Context) -> int:
     """Return about how many characters fit beside each other in the region."""
-    width = context.region.width / context.preferences.system.ui_scale if context.region is not None else 0.0
+    if context.region is None:
+        return _USUAL
+    width = context.region.width / context.preferences.system.ui_scale
     return max(_FEWEST, int((width - _MARGINS) / _CHARACTER_WIDTH))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ...core.waypoints import Move
-from ..classes import class_registration
+from ..classes import ROBOT_WORDS, class_registration
 from ..rig import active_rig
 from ..waypoints.settings import URDF_RIG_PG_waypoint, waypoints_data
 from .section import Place, RobotSection, draw_pose
@@ -83,7 +83,7 @@ class URDF_RIG_PT_waypoint_tool(RobotSection, bpy.types.Panel):
         column = layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
-        column.prop(data, "link", text="Link", icon="BONE_DATA", placeholder="Active bone's")
+        column.prop(data, "link", text="Link", text_ctxt=ROBOT_WORDS, icon="BONE_DATA", placeholder="Active bone's")
         draw_pose(layout, data, "tool_xyz", "tool_rpy")
 
 

@@ -100,4 +100,5 @@ def draw_pose(
         column.use_property_split = True
         column.use_property_decorate = False
         for index, part in enumerate(parts):
-            column.prop(owner, name, index=index, text=part if index or not title else f"{title} {part}")
+            text = part if index or not title else f"{title} {part}"
+            column.prop(owner, name, index=index, text=text, translate=False)  # URDF's own words

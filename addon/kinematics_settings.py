@@ -62,6 +62,7 @@ class URDF_RIG_PG_kinematics(bpy.types.PropertyGroup):
         seen_from: EnumProperty(
             name="Seen from",
             translation_context=ROBOT_WORDS,
+            description="Where the frame is seen from: whose axes and origin the numbers are about",
             items=(
                 ("WORLD", "World", "Blender's world"),
                 ("BASE", "Base", "The link that the armature hangs from"),
@@ -73,6 +74,7 @@ class URDF_RIG_PG_kinematics(bpy.types.PropertyGroup):
         )
         rotation: EnumProperty(
             name="Rotation",
+            description="How the frame's orientation is written",
             items=(
                 ("RPY", "Roll, Pitch, Yaw", "Angles about the fixed axes x, y, z, as in URDF"),
                 ("QUATERNION", "Quaternion", "w, x, y, z"),

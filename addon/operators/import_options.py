@@ -90,6 +90,7 @@ class ImportOptionsMixin:
         )
         dae_up_axis: EnumProperty(
             name="COLLADA Up Axis",
+            description="What is made of the up axis that COLLADA files name",
             items=(
                 ("ignore", "Ignore", "Take coordinates as they are, as RViz and Gazebo do"),
                 ("obey", "Obey", "Turn meshes whose file says that Y or X is up"),
@@ -98,6 +99,7 @@ class ImportOptionsMixin:
         )
         gltf_up_axis: EnumProperty(
             name="glTF Up Axis",
+            description="What is made of glTF's convention that Y is up",
             items=(
                 ("ignore", "Ignore", "Take coordinates as they are, as most descriptions expect"),
                 ("obey", "Obey", "Turn meshes from glTF's Y up to Z up"),

@@ -50,7 +50,7 @@ class URDF_RIG_OT_export_joint_states(OnRobot, StepwiseWork, bpy.types.Operator,
         base: bool
     else:
         filter_glob: StringProperty(default="*.csv;*.json;*.yaml;*.yml;*.mcap", options={"HIDDEN"})
-        format: EnumProperty(name="Format", items=_FORMATS)
+        format: EnumProperty(name="Format", items=_FORMATS, description="What kind of file is written")
         start: FloatProperty(name="Start", default=1.0, description="First frame; time 0 of the file")
         end: FloatProperty(name="End", default=250.0, description="Last frame")
         rate: FloatProperty(

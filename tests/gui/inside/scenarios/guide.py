@@ -20,6 +20,7 @@ SECTIONS = {
     "verify": "verification",
     "poses": "poses",
     "waypoints": "waypoints",
+    "waypoint_tool": "waypoints-tool",
     "ik": "ik",
     "ik_goal": "ik-goal-settings",
     "ik_solutions": "ik-all-solutions",
@@ -181,6 +182,7 @@ def waypoints(hand, scene):
         assert bpy.ops.urdf_rig.generate_waypoint_motion() == {"FINISHED"}
     scene.frame_set(13)
     yield from section(hand, "waypoints")
+    yield from section(hand, "waypoint_tool")
 
 
 def motion(hand, scene):

@@ -22,7 +22,7 @@ _KEPT = ROOT / "docs" / "images" / "guide"
 
 def main() -> int:
     """Exit status: that of the test; 0 is well."""
-    command = [sys.executable, str(ROOT / "scripts" / "test.py"), "--gui", *_TEST]
+    command = [sys.executable, str(ROOT / "scripts" / "test.py"), *_TEST]
     status = subprocess.run(command, check=False).returncode
     pictures = sorted(_TAKEN.glob("*/guide/*.png"))
     _KEPT.mkdir(parents=True, exist_ok=True)

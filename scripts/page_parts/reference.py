@@ -71,7 +71,7 @@ def _class(cls: griffe.Class) -> list[str]:
     fields = [member for member in cls.members.values() if isinstance(member, griffe.Attribute) and _is_field(member)]
     parts = [f"### `{cls.name}`", *_text(cls)]
     if fields:
-        rows = (f"{each.name}: {each.annotation}" + (f" = {each.value}" if each.value else "") for each in fields)
+        rows = (f"{each.name}: {each.annotation}" + (f" = {_value(each)}" if each.value else "") for each in fields)
         parts.append("```python\n" + "\n".join(rows) + "\n```")
     for member in cls.members.values():
         if isinstance(member, griffe.Attribute | griffe.Function) and "property" in member.labels:
@@ -79,6 +79,12 @@ def _class(cls: griffe.Class) -> list[str]:
         elif isinstance(member, griffe.Function) and member.docstring and not member.name.startswith("_"):
             parts += _function(member, "####")
     return parts
+
+
+def _value(member: griffe.Attribute) -> str:
+    """Return a field's default with the quotes that the formatter wants, which reads the pages' code too."""
+    text = str(member.value)
+    return text if '"' in text else text.replace("'", '"')
 
 
 def _is_field(member: griffe.Attribute) -> bool:

@@ -122,7 +122,7 @@ def look(hand, distance, height, turn=0.85):
     view = hand.area().spaces.active.region_3d
     view.view_perspective = "PERSP"
     view.view_rotation = module("addon.convert").to_matrix(_turned(turn)).to_quaternion()
-    view.view_distance, view.view_location = distance, (0.15, 0.0, height)
+    view.view_distance, view.view_location = distance, (0.3, 0.0, height)
     yield 0.3
 
 
@@ -151,7 +151,7 @@ def scenario(hand, robot):
     yield from keep(hand, "no-robot", trim=True)
     import_robot(hand, robot)
     scene.frame_set(1)
-    yield from look(hand, 1.3, 0.4)
+    yield from look(hand, 1.75, 0.45)
     set_joints(joint_1=0.3, joint_2=0.5, joint_3=-0.4, joint_5=0.8)
     yield from section(hand, "joints")
     yield from section(hand, "verify")

@@ -92,6 +92,11 @@ class JointBone:
         return "rotation_euler" if self.turns else "location"
 
     @property
+    def curve_path(self) -> str:
+        """RNA path of the channel from the rig, as F-curves and drivers have it; its array index is 1."""
+        return f"{self.bone.path_from_id()}.{self.data_path}"
+
+    @property
     def value(self) -> float:
         """The joint's value; setting it clamps to the joint's range, whole turns kept."""
         channel = self.bone.rotation_euler if self.turns else self.bone.location

@@ -120,14 +120,6 @@ def differences(values: dict[str, float], solution: dict[str, float]) -> dict[st
     return {name: difference for name, difference in apart.items() if abs(difference) > _SAME}
 
 
-def key_joints(rig: bpy.types.Object, names: Sequence[str], frame: float) -> None:
-    """Insert ordinary keyframes on the channels of joints."""
-    bones = joint_bones_by_name(rig)
-    for name in names:
-        bone = bones[name].bone
-        bone.keyframe_insert(bones[name].data_path, index=1, frame=frame, group=bone.name)
-
-
 def _pose_asked(rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.types.Depsgraph) -> PoseGoal:
     asked = core_goal(goal, pose_seen(rig, goal, graph)) if goal_data(goal).kind == "POSE" else None
     if not isinstance(asked, PoseGoal):

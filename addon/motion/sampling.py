@@ -13,7 +13,7 @@ from ...core.errors import ModelError, RigError
 from ...core.model import Robot
 from ...core.motion import BaseMotion, JointMotion, in_degrees, with_followers
 from ...core.stepwise import finished
-from ..fcurves import action_curves
+from ..fcurves import curves_by_channel
 from ..frame_csv import frame_range
 from ..ik.live import is_live
 from ..motion_sampling import sample_stepwise
@@ -156,13 +156,13 @@ def _from_curves(
     render = scene.render
     if animation is None or len(animation.nla_tracks) or render.frame_map_old != render.frame_map_new:
         return None
-    curves = {(curve.data_path, curve.array_index): curve for curve in action_curves(rig)}
+    curves = curves_by_channel(rig)
     driven = {(curve.data_path, curve.array_index) for curve in animation.drivers}
     values: dict[str, Sequence[Array]] = {}
     for joint in joint_bones(rig):
         if joint.data.leader:
             continue
-        channel = f"{joint.bone.path_from_id()}.{joint.data_path}", 1
+        channel = joint.curve_path, 1
         curve = curves.get(channel)
         if channel in driven:
             return None

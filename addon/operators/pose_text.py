@@ -11,7 +11,8 @@ from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from ...core.errors import RigError, UrdfRigError
 from ...core.poses import joint_text, parse_joint_text, random_values
 from ..classes import class_registration
-from ..poses.joint_state import joint_state, joints_of_selected_bones, key_if_wanted, set_joint_state
+from ..keying import key_joints_if_wanted
+from ..poses.joint_state import joint_state, joints_of_selected_bones, set_joint_state
 from ..rig import active_rig, robot_of
 from .on_robot import OnRobot
 from .poses import OnPosableRobot
@@ -77,7 +78,7 @@ class URDF_RIG_OT_paste_joints(OnPosableRobot, bpy.types.Operator):
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        key_if_wanted(context, rig, joints)
+        key_joints_if_wanted(context, rig, joints)
         for remark in fitted.remarks:
             self.report({"WARNING"}, remark[:1].upper() + remark[1:])
         self.report({"INFO"}, f"Set {len(joints)} joints")
@@ -108,7 +109,7 @@ class URDF_RIG_OT_randomize_joints(OnPosableRobot, bpy.types.Operator):
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        key_if_wanted(context, rig, values)
+        key_joints_if_wanted(context, rig, values)
         return {"FINISHED"}
 
 

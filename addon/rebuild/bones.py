@@ -195,7 +195,7 @@ def remove_followers(rig: bpy.types.Object) -> None:
     """Remove the drivers of mimic joints."""
     for joint in joint_bones(rig):
         if joint.data.leader:
-            rig.driver_remove(f"{joint.bone.path_from_id()}.{joint.data_path}", 1)
+            rig.driver_remove(joint.curve_path, 1)
 
 
 def planned_bones(plan: RigPlan) -> dict[str, BonePlan]:

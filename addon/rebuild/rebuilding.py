@@ -16,13 +16,13 @@ from ...core.plan import Channel, RigPlan, plan_rig, rides, with_kept_names
 from ...core.spatial import inverse
 from ...core.tree import steps_from
 from ...core.urdf.remarks import listed
+from ..actions import own_actions
 from ..build.armature import remember_plan
 from ..build.parenting import Seat, seats
 from ..followers import drive
 from ..properties import armature_data
 from ..rig import armature_of, joint_bones
 from ..sliders import define_sliders
-from .actions import own_actions
 from .bones import (
     JointTraits,
     bone_names,

@@ -16,6 +16,7 @@ from ...core.errors import RigError, UrdfRigError
 from ...core.loading import with_text
 from ...core.model import Robot
 from ...core.plan import plan_rig
+from ..actions import curve_homes
 from ..build.cameras import cameras_of
 from ..build.inertia import hide_inertia, inertia_objects, show_inertia
 from ..build.transaction import rolled_back_on_error
@@ -28,7 +29,6 @@ from ..semantics import remember_semantics
 from ..skin import skins_of
 from ..stored_options import import_data, remember_options, remembered_options
 from ..waypoints.teaching import rename_in_waypoints
-from .actions import curve_homes
 from .bones import bone_names
 from .editing import check_editable, kept_workplace
 from .rebuilding import look_at, rebuild
@@ -185,7 +185,7 @@ def _clamp(rig: bpy.types.Object) -> list[str]:
         if abs(joint.clamped(joint.value) - joint.value) > _BEYOND:
             remarks.append(f"joint {joint.data.joint!r} stood at {joint.value:.6g}, outside its range now")
             joint.value = joint.value
-        values = keyed.get(f"{joint.bone.path_from_id()}.{joint.data_path}", ())
+        values = keyed.get(joint.curve_path, ())
         beyond = sum(
             abs(joint.clamped(value) - value) > _BEYOND for value in (joint.data.sign * number for number in values)
         )

@@ -14,7 +14,8 @@ from ...core.model import Robot
 from ...core.poses import FittedValues, joint_text, parse_joint_text
 from ...core.waypoints import Move, Waypoint, tool_pose
 from ..ik.tool import tool_pose as tool_in_link
-from ..poses.joint_state import key_if_wanted, set_joint_state
+from ..keying import key_joints_if_wanted
+from ..poses.joint_state import set_joint_state
 from ..poses.named import check_editable
 from ..properties import bone_data
 from ..rig import armature_of, joint_values, robot_of
@@ -156,7 +157,7 @@ def apply_waypoint(context: bpy.types.Context, rig: bpy.types.Object, place: int
         MotionError: If its values were damaged in the file.
     """
     fitted = set_joint_state(rig, parse_joint_text(waypoint_at(rig, place).joints))
-    key_if_wanted(context, rig, fitted.values)
+    key_joints_if_wanted(context, rig, fitted.values)
     return fitted
 
 

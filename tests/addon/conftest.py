@@ -67,6 +67,19 @@ def extension() -> Iterator[ModuleType]:
 
 
 @pytest.fixture
+def plain_keying() -> Iterator[object]:
+    """The preferences, as long as keys that are set by themselves go everywhere, whether needed or not."""
+    edit = bpy.context.preferences.edit
+    names = ("use_keyframe_insert_available", "use_auto_keyframe_insert_needed")
+    before = {name: getattr(edit, name) for name in names}
+    for name in names:
+        setattr(edit, name, False)
+    yield edit
+    for name, value in before.items():
+        setattr(edit, name, value)
+
+
+@pytest.fixture
 def cases() -> Path:
     """The folder of inputs that break tools of this kind."""
     return Path(__file__).parent.parent / "data" / "cases"

@@ -124,7 +124,7 @@ def test_undo_takes_an_applied_and_a_saved_pose_back(rig):
     assert scalars(rig)["turn"] == 0.0 and not len(rig.data.urdf_rig_poses.poses)
 
 
-def test_keys_are_inserted_where_auto_keying_is_on(rig):
+def test_keys_are_inserted_where_auto_keying_is_on(rig, plain_keying):
     from urdf_rig.addon.fcurves import action_curves
 
     scene = bpy.context.scene
@@ -141,7 +141,7 @@ def test_keys_are_inserted_where_auto_keying_is_on(rig):
     assert [tuple(point.co) for point in key] == [(7.0, pytest.approx(sign * 1.5))]
 
 
-def test_dragging_goes_from_none_to_all_of_a_pose_and_back(rig):
+def test_dragging_goes_from_none_to_all_of_a_pose_and_back(rig, plain_keying):
     from urdf_rig.addon.poses.dragging import PoseDrag
     from urdf_rig.addon.poses.named import find_pose
 

@@ -73,7 +73,8 @@ def played(rig, name, frame):
 
 
 def test_curves_of_every_shape_are_met_in_value_and_slope():
-    from urdf_rig.addon.fcurves import ExactCurve, action_curves
+    from urdf_rig.addon.exact_curves import ExactCurve
+    from urdf_rig.addon.fcurves import action_curves
 
     owner = bpy.data.objects.new("owner", None)
     dice = random.Random(7)

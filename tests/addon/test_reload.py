@@ -136,13 +136,13 @@ def test_what_users_have_done_to_bones_is_kept(rig, reload):
     bones["hand"].color.palette = "THEME03"
     constraint = bones["hand"].constraints.new("DAMPED_TRACK")
     constraint.mute = True
-    rig.data.bones["hand"].urdf_rig_ik.pinned = True
+    rig.pose.bones["hand"].urdf_rig_ik.pinned = True
     mine = rig.data.collections.new("Mine")
     mine.assign(rig.data.bones["arm"])
     reload(rig, CHANGED)
     assert bones["hand"].color.palette == "THEME03"
     assert [item.type for item in bones["hand"].constraints] == ["DAMPED_TRACK"]
-    assert rig.data.bones["hand"].urdf_rig_ik.pinned
+    assert rig.pose.bones["hand"].urdf_rig_ik.pinned
     assert [bone.name for bone in mine.bones] == ["arm"]
     assert rig.data.collections["Fixed frames"].bones.get("tool")
 
@@ -189,11 +189,11 @@ def test_narrower_limits_clamp_the_pose_and_are_said(rig, reload):
 
 
 def test_links_renamed_take_bones_goals_and_curves_along(rig, reload, link_poses):
-    from urdf_rig.addon.ik.goals import add_goal
+    from urdf_rig.addon.ik.adding import Wish, add_goal
     from urdf_rig.addon.rig import robot_of
 
-    goal = add_goal(bpy.context, rig, robot_of(rig), "hand", (0, 0, 0), (0, 0, 0))
-    other = add_goal(bpy.context, rig, robot_of(rig), "finger", (0, 0, 0), (0, 0, 0))
+    goal = add_goal(bpy.context, rig, robot_of(rig), Wish("POSE", "hand"))
+    other = add_goal(bpy.context, rig, robot_of(rig), Wish("POSE", "finger"))
     before = link_poses(rig)
     text = swap(ROBOT, ('"hand"', '"palm"'), ('<link name="finger"/>', ""))
     cut = text.index('<joint name="grip"')

@@ -21,6 +21,16 @@ def armature_of(rig: bpy.types.Object) -> bpy.types.Armature:
     return cast("bpy.types.Armature", rig.data)  # an object's type says which class its data has
 
 
+def require_local(rig: bpy.types.Object) -> None:
+    """See to it that something can be stored on a rig's armature.
+
+    Raises:
+        RigError: If that is linked from another file.
+    """
+    if armature_of(rig).library is not None:
+        raise RigError(f"the armature of {rig.name!r} is linked from another file: nothing can be stored on it")
+
+
 def is_rig(obj: bpy.types.Object | None) -> bool:
     """Whether an object is the armature of a robot."""
     return obj is not None and obj.type == "ARMATURE" and armature_data(armature_of(obj)).schema_version > 0

@@ -9,8 +9,8 @@ import bpy
 
 from ...core.model import Robot
 from ...core.motion.checking import Finding, Kind
-from ..rig import robot_of
-from .check_settings import URDF_RIG_PG_finding, check_data, require_local
+from ..rig import require_local, robot_of
+from .check_settings import URDF_RIG_PG_finding, check_data
 from .rig_check import RigCheck
 
 _MOST_MARKERS = 100

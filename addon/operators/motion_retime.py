@@ -10,11 +10,11 @@ from bpy.props import FloatProperty
 
 from ...core.errors import UrdfRigError
 from ..classes import class_registration
-from ..motion.check_settings import check_data, require_local
+from ..motion.check_settings import check_data
 from ..motion.findings import store_check
 from ..motion.retiming import retime
 from ..motion.rig_check import check_rig, frame_limits
-from ..rig import active_rig
+from ..rig import active_rig, require_local
 from .on_robot import OnRobot
 
 

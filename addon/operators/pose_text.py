@@ -14,8 +14,7 @@ from ..classes import class_registration
 from ..keying import key_joints_if_wanted
 from ..poses.joint_state import joint_state, joints_of_selected_bones, set_joint_state
 from ..rig import active_rig, robot_of
-from .on_robot import OnRobot
-from .poses import OnPosableRobot
+from .on_robot import OnLocalRobot, OnRobot
 
 
 class URDF_RIG_OT_copy_joints(OnRobot, bpy.types.Operator):
@@ -49,7 +48,7 @@ class URDF_RIG_OT_copy_joints(OnRobot, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_paste_joints(OnPosableRobot, bpy.types.Operator):
+class URDF_RIG_OT_paste_joints(OnLocalRobot, bpy.types.Operator):
     """Set joints to the values in the clipboard: JSON, a Python dict or YAML, in radians and metres"""
 
     bl_idname = "urdf_rig.paste_joints"
@@ -85,7 +84,7 @@ class URDF_RIG_OT_paste_joints(OnPosableRobot, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_randomize_joints(OnPosableRobot, bpy.types.Operator):
+class URDF_RIG_OT_randomize_joints(OnLocalRobot, bpy.types.Operator):
     """Set the joints to random values within their limits"""
 
     bl_idname = "urdf_rig.randomize_joints"

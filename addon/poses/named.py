@@ -14,7 +14,7 @@ import bpy
 from ...core.errors import RigError
 from ...core.poses import JointNumbers, joint_text, parse_joint_text
 from ..properties import armature_data
-from ..rig import armature_of
+from ..rig import armature_of, require_local
 from .joint_state import joint_state
 from .settings import URDF_RIG_PG_pose, poses_data
 
@@ -124,16 +124,6 @@ def _place(rig: bpy.types.Object, name: str) -> int:
     return place
 
 
-def check_editable(rig: bpy.types.Object) -> None:
-    """Check that poses can be stored on a rig.
-
-    Raises:
-        RigError: If its armature is linked from another file.
-    """
-    if armature_of(rig).library is not None:
-        raise RigError(f"the armature of {rig.name!r} is linked from another file: nothing can be stored on it")
-
-
 def save_pose(rig: bpy.types.Object, name: str, joints: Mapping[str, JointNumbers] | None = None) -> bool:
     """Save a pose under a name, in place of the one that has it; return whether there was one.
 
@@ -146,7 +136,7 @@ def save_pose(rig: bpy.types.Object, name: str, joints: Mapping[str, JointNumber
         RigError: If the name is empty, the armature is linked, or has no joints that move.
         UrdfError: If the stored description was damaged.
     """
-    check_editable(rig)
+    require_local(rig)
     wanted = _checked_name(name)
     values = joint_state(rig) if joints is None else joints
     if not values:
@@ -172,7 +162,7 @@ def rename_pose(rig: bpy.types.Object, name: str, new_name: str) -> None:
     Raises:
         RigError: If there is no such pose, or another one has the new name.
     """
-    check_editable(rig)
+    require_local(rig)
     wanted, place = _checked_name(new_name), _place(rig, name)
     poses = poses_data(rig).poses
     if poses.find(wanted) not in (-1, place):
@@ -186,7 +176,7 @@ def remove_pose(rig: bpy.types.Object, name: str) -> None:
     Raises:
         RigError: If there is none.
     """
-    check_editable(rig)
+    require_local(rig)
     poses_data(rig).poses.remove(_place(rig, name))
 
 

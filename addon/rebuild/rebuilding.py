@@ -132,7 +132,7 @@ def rebuild(
 
     Args:
         context: Its view layer must hold the rig.
-        rig: The armature object, let through by ``check_editable``.
+        rig: The armature object, let through by ``check_rebuildable``.
         before: What it is like now.
         plan: What it shall be, shapes aside.
         links: New names of the links that are still there, by their old names.

@@ -30,7 +30,7 @@ from ..skin import skins_of
 from ..stored_options import import_data, remember_options, remembered_options
 from ..waypoints.teaching import rename_in_waypoints
 from .bones import bone_names
-from .editing import check_editable, kept_workplace
+from .editing import check_rebuildable, kept_workplace
 from .rebuilding import look_at, rebuild
 from .reload_shapes import build_meshes, read_shapes, renew_cameras, renew_shapes, renew_skin
 from .spatial_keys import spatial_motions
@@ -93,7 +93,7 @@ def reload_description(
     """
     context = context or bpy.context
     old = robot_of(rig)
-    check_editable(context, rig)
+    check_rebuildable(context, rig)
     options = options or reload_options(rig)
     new = _read(rig, path, options)
     changes = description_changes(old, new)

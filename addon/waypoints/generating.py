@@ -14,8 +14,7 @@ from ...core.waypoints import JointKeys, plan_waypoints
 from ..fcurves import LAST_FRAME, curves_by_channel, ensure_curve, keys_between, remove_curve, remove_keys
 from ..keying import check_animatable
 from ..motion.playback import frames_a_second
-from ..poses.named import check_editable
-from ..rig import JointBone, joint_bones_by_name, robot_of
+from ..rig import JointBone, joint_bones_by_name, require_local, robot_of
 from .ranges import generated_keys, store_generated
 from .settings import waypoints_data
 from .teaching import core_waypoint, standing_joints, tool_shift
@@ -86,7 +85,7 @@ def generate_motion(context: bpy.types.Context, rig: bpy.types.Object) -> Genera
 
 
 def _check_animation(rig: bpy.types.Object) -> None:
-    check_editable(rig)
+    require_local(rig)
     check_animatable(rig)
 
 

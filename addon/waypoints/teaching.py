@@ -16,9 +16,8 @@ from ...core.waypoints import Move, Waypoint, tool_pose
 from ..ik.tool import tool_pose as tool_in_link
 from ..keying import key_joints_if_wanted
 from ..poses.joint_state import set_joint_state
-from ..poses.named import check_editable
 from ..properties import bone_data
-from ..rig import armature_of, joint_values, robot_of
+from ..rig import armature_of, joint_values, require_local, robot_of
 from ..spatial_joints import spatial_joints
 from ..world import base_of
 from .ranges import generated_keys, store_generated
@@ -77,7 +76,7 @@ def record_waypoint(
         RigError: If there is a waypoint at the frame already, or the armature is linked from another file.
         UnknownNameError: If the tool's link does not exist.
     """
-    check_editable(rig)
+    require_local(rig)
     data = waypoints_data(rig)
     for other in data.waypoints:
         if abs(other.frame - frame) < _SAME_FRAME:
@@ -126,7 +125,7 @@ def update_waypoint(rig: bpy.types.Object, place: int) -> None:
         RigError: If there is none at that place, or the armature is linked from another file.
         UnknownNameError: If the tool's link does not exist.
     """
-    check_editable(rig)
+    require_local(rig)
     item = waypoint_at(rig, place)
     values = joint_values(rig)
     if not item.all_joints:
@@ -167,7 +166,7 @@ def remove_waypoint(rig: bpy.types.Object, place: int) -> None:
     Raises:
         RigError: If there is none at that place, or the armature is linked from another file.
     """
-    check_editable(rig)
+    require_local(rig)
     waypoint_at(rig, place)
     data = waypoints_data(rig)
     data.waypoints.remove(place)
@@ -185,7 +184,7 @@ def move_waypoint(rig: bpy.types.Object, place: int, step: int) -> None:
     Raises:
         RigError: If there is none at that place, no neighbour there, or the armature is linked from another file.
     """
-    check_editable(rig)
+    require_local(rig)
     first, second = waypoint_at(rig, place), waypoint_at(rig, place + step)
     first.frame, second.frame = second.frame, first.frame
     data = waypoints_data(rig)

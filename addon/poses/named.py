@@ -13,6 +13,7 @@ import bpy
 
 from ...core.errors import RigError
 from ...core.poses import JointNumbers, joint_text, parse_joint_text
+from ..new_names import NewNames
 from ..properties import armature_data
 from ..rig import armature_of, require_local
 from .joint_state import joint_state
@@ -180,12 +181,14 @@ def remove_pose(rig: bpy.types.Object, name: str) -> None:
     poses_data(rig).poses.remove(_place(rig, name))
 
 
-def rename_joints(rig: bpy.types.Object, names: Mapping[str, str]) -> None:
-    """Let saved poses follow joints that have new names, given by their old ones.
+def follow_new_names(_context: bpy.types.Context, rig: bpy.types.Object, names: NewNames) -> list[str]:
+    """Let saved poses follow joints that have new names.
 
     Raises:
-        MotionError: If a pose was damaged in the file.
+        MotionError: If a pose was damaged in the file; none is changed then.
     """
-    for item in poses_data(rig).poses:
-        joints = parse_joint_text(item.joints)
-        item.joints = joint_text({names.get(name, name): value for name, value in joints.items()}, "JSON")
+    items = list(poses_data(rig).poses)
+    tables = [names.by_joint(parse_joint_text(item.joints)) for item in items]
+    for item, joints in zip(items, tables, strict=True):
+        item.joints = joint_text(joints, "JSON")
+    return []

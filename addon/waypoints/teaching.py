@@ -15,6 +15,7 @@ from ...core.poses import FittedValues, joint_text, parse_joint_text
 from ...core.waypoints import Move, Waypoint, tool_pose
 from ..ik.tool import tool_pose as tool_in_link
 from ..keying import key_joints_if_wanted
+from ..new_names import NewNames
 from ..poses.joint_state import set_joint_state
 from ..properties import bone_data
 from ..rig import armature_of, joint_values, require_local, robot_of
@@ -209,16 +210,18 @@ def tool_shift(robot: Robot, item: URDF_RIG_PG_waypoint, spatial: Mapping[str, A
     return float(np.linalg.norm(now[:3, 3] - np.reshape(item.pose, (4, 4))[:3, 3]))
 
 
-def rename_in_waypoints(rig: bpy.types.Object, joints: Mapping[str, str], links: Mapping[str, str]) -> None:
-    """Let waypoints follow joints and links that have new names, given by their old ones.
+def follow_new_names(_context: bpy.types.Context, rig: bpy.types.Object, names: NewNames) -> list[str]:
+    """Let waypoints follow joints and links that have new names.
 
     Raises:
-        MotionError: If a waypoint was damaged in the file.
+        MotionError: If a waypoint was damaged in the file; none is changed then.
     """
     data = waypoints_data(rig)
-    for item in data.waypoints:
-        values = parse_joint_text(item.joints)
-        item.joints = joint_text({joints.get(name, name): value for name, value in values.items()}, "JSON")
-        item.link, item.reference = links.get(item.link, item.link), links.get(item.reference, item.reference)
-    data.link = links.get(data.link, data.link)
-    store_generated(rig, {joints.get(name, name): ends for name, ends in generated_keys(rig).items()})
+    items = list(data.waypoints)
+    tables = [names.by_joint(parse_joint_text(item.joints)) for item in items]
+    for item, joints in zip(items, tables, strict=True):
+        item.joints = joint_text(joints, "JSON")
+        item.link, item.reference = names.link(item.link), names.link(item.reference)
+    data.link = names.link(data.link)
+    store_generated(rig, names.by_joint(generated_keys(rig)))
+    return []

@@ -100,7 +100,8 @@ def test_poses_are_saved_replaced_renamed_and_removed(rig, tmp_path):
 
 
 def test_a_saved_pose_is_keyed_by_joints_and_survives_renamed_bones_and_joints(rig):
-    from urdf_rig.addon.poses.named import rename_joints
+    from urdf_rig.addon.new_names import NewNames
+    from urdf_rig.addon.poses.named import follow_new_names
 
     put(rig, turn=0.5)
     bpy.ops.urdf_rig.save_pose(name="p")
@@ -110,7 +111,7 @@ def test_a_saved_pose_is_keyed_by_joints_and_survives_renamed_bones_and_joints(r
     rig.data.bones["a"].name = "other"
     bpy.ops.urdf_rig.apply_pose(name="p")
     assert scalars(rig)["turn"] == 0.5
-    rename_joints(rig, {"turn": "spin"})
+    assert follow_new_names(bpy.context, rig, NewNames({}, {"turn": "spin"})) == []
     assert json.loads(rig.data.urdf_rig_poses.poses[0].joints)["spin"] == 0.5
 
 

@@ -215,9 +215,10 @@ def test_the_tools_pose_is_recorded_as_the_bones_show_it(rig):
 
 
 def test_they_survive_save_and_load_renamed_bones_and_renamed_joints(rig, tmp_path):
+    from urdf_rig.addon.new_names import NewNames
     from urdf_rig.addon.rig import joint_bones_by_name
     from urdf_rig.addon.waypoints.ranges import generated_keys
-    from urdf_rig.addon.waypoints.teaching import rename_in_waypoints
+    from urdf_rig.addon.waypoints.teaching import follow_new_names
 
     taught = three(rig)
     bpy.ops.urdf_rig.generate_waypoint_motion()
@@ -233,7 +234,8 @@ def test_they_survive_save_and_load_renamed_bones_and_renamed_joints(rig, tmp_pa
     assert all_keys(rig) == before
     bpy.context.scene.frame_set(45)
     assert values(rig) == pytest.approx(taught[2], abs=1e-6)
-    rename_in_waypoints(rig, {"joint_1": "turn"}, {TIP: "flange", "base_link": "foot"})
+    names = NewNames({TIP: "flange", "base_link": "foot"}, {"joint_1": "turn"})
+    assert follow_new_names(bpy.context, rig, names) == []
     item = rig.data.urdf_rig_waypoints.waypoints[0]
     assert "turn" in json.loads(item.joints) and (item.link, item.reference) == ("flange", "foot")
     assert set(generated_keys(rig)) == {"turn", *(f"joint_{n}" for n in range(2, 7))}

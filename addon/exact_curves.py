@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from .fcurves import Channel, acts, curves_by_channel
+from .fcurves import Channel, acts, curves_by_channel, shorten_handle
 
 Array = NDArray[np.float64]
 
@@ -90,9 +90,7 @@ class ExactCurve:
         end = np.array([self.times[index], self.values[index]])
         controls = [np.zeros(2), self.right[first] - start, self.left[index] - start, end - start]
         for control, key in ((controls[1], controls[0]), (controls[2], controls[3])):
-            reach = abs(control[0] - key[0])
-            if reach > length:
-                control[:] = key + (control - key) * length / reach
+            shorten_handle(control, key, length)
         point = _on_bezier(np.array(controls), frame - start[0])
         return None if point is None else (point[0] + float(start[1]), *point[1:])
 

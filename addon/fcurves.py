@@ -53,6 +53,13 @@ def key_code(name: str, value: str) -> int:
     return int(known.enum_items[value].value)
 
 
+def shorten_handle(handle: Array, key: Array, length: float) -> None:
+    """Shorten a handle that reaches farther in time than the next key, which is ``length`` away, as Blender does."""
+    reach = abs(handle[0] - key[0])
+    if reach > length:
+        handle[:] = key + (handle - key) * length / reach
+
+
 def set_group(home: CurveHome, curve: bpy.types.FCurve, name: str) -> None:
     """Put a curve into a group of channels, which is made where there is none of that name."""
     curve.group = home.groups.get(name) or home.groups.new(name)

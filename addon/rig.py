@@ -15,6 +15,9 @@ from ..core.plan import Channel
 from ..core.urdf import parse_urdf
 from .properties import URDF_RIG_PG_bone, armature_data, bone_data
 
+LONGEST_NAME = 63
+"""Bytes of the longest name that Blender gives."""
+
 
 def armature_of(rig: bpy.types.Object) -> bpy.types.Armature:
     """Return the armature of a rig, or of another object of type ``ARMATURE``."""

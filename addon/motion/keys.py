@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import RigError
-from ..fcurves import key_code
+from ..fcurves import key_code, shorten_handle
 
 Array = NDArray[np.float64]
 
@@ -124,10 +124,8 @@ def _split_bezier(places: Array, before: int, frame: float) -> None:
     start, end = places[0, before], places[0, before + 2]
     right, left = places[2, before].copy(), places[1, before + 2].copy()
     length = end[0] - start[0]
-    for handle, key in ((right, start), (left, end)):  # Blender shortens those that reach beyond the other key
-        reach = abs(handle[0] - key[0])
-        if reach > length:
-            handle[:] = key + (handle - key) * length / reach
+    for handle, key in ((right, start), (left, end)):
+        shorten_handle(handle, key, length)
     low, high = 0.0, 1.0
     for _ in range(_BISECTIONS):
         t = 0.5 * (low + high)

@@ -14,7 +14,7 @@ from ...core.motion import with_followers
 from ...core.motion.checking import excess
 from ...core.motion.limits import motion_limits
 from ...core.motion.retiming import Stretch, needed_stretch
-from ..fcurves import action_curves
+from ..fcurves import LAST_FRAME, action_curves
 from ..rig import robot_of
 from .check_settings import stored_overrides
 from .constrained import is_constrained
@@ -26,7 +26,6 @@ _MOST_ROUNDS = 100
 _MOST = 1e4
 _STUCK = 1.05
 _PATIENCE = 6
-_LAST_FRAME = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +122,7 @@ def _search(
     needs: list[float] = []
     for _ in range(_MOST_ROUNDS):
         last = start + (end - start) * factor
-        if last > _LAST_FRAME:
+        if last > LAST_FRAME:
             break
         need = _need(context, rig, start, last)
         if need is None:

@@ -15,12 +15,11 @@ from ...core.errors import RigError
 from ...core.poses import JointNumbers, joint_text, parse_joint_text
 from ..new_names import NewNames
 from ..properties import armature_data
-from ..rig import armature_of, require_local
+from ..rig import LONGEST_NAME, armature_of, require_local
 from .joint_state import joint_state
 from .settings import URDF_RIG_PG_pose, poses_data
 
 _MOST_POSES = 1000
-_LONGEST_NAME = 63
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,8 +151,8 @@ def save_pose(rig: bpy.types.Object, name: str, joints: Mapping[str, JointNumber
 
 def _checked_name(name: str) -> str:
     wanted = name.strip()
-    if not wanted or len(wanted.encode()) > _LONGEST_NAME:
-        raise RigError(f"a pose's name has 1 to {_LONGEST_NAME} bytes")
+    if not wanted or len(wanted.encode()) > LONGEST_NAME:
+        raise RigError(f"a pose's name has 1 to {LONGEST_NAME} bytes")
     return wanted
 
 

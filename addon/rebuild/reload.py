@@ -104,7 +104,7 @@ def reload_description(
         motions = spatial_motions(context, rig, old)
         if any(len(motion.frames) for motion in motions.values()) and _has_strips(rig):
             raise RigError(f"{rig.name!r} has planar or floating joints that move in the NLA editor: bake them first")
-        loaded = read_shapes(old, new, rig, changes, options, meshes)
+        loaded = read_shapes(old, new, changes, options, meshes)
         plan = plan_rig(
             new,
             loaded.shapes,

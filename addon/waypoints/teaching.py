@@ -18,7 +18,7 @@ from ..keying import key_joints_if_wanted
 from ..new_names import NewNames
 from ..poses.joint_state import set_joint_state
 from ..properties import bone_data
-from ..rig import armature_of, joint_values, require_local, robot_of
+from ..rig import LONGEST_NAME, armature_of, joint_values, require_local, robot_of
 from ..spatial_joints import spatial_joints
 from ..world import base_of
 from .ranges import generated_keys, store_generated
@@ -27,7 +27,6 @@ from .settings import URDF_RIG_PG_waypoint, waypoints_data
 Array = NDArray[np.float64]
 
 _SAME_FRAME = 0.1
-_LONGEST_NAME = 63
 
 
 def standing_joints(rig: bpy.types.Object) -> dict[str, Array]:
@@ -104,8 +103,8 @@ def _link_of_active_bone(rig: bpy.types.Object) -> str:
 
 def _free_name(rig: bpy.types.Object, name: str) -> str:
     stem = name.strip() or "Waypoint"
-    if len(stem.encode()) > _LONGEST_NAME:
-        raise RigError(f"a waypoint's name has no more than {_LONGEST_NAME} bytes")
+    if len(stem.encode()) > LONGEST_NAME:
+        raise RigError(f"a waypoint's name has no more than {LONGEST_NAME} bytes")
     taken = {item.name for item in waypoints_data(rig).waypoints}
     return next(text for text in (stem, *(f"{stem} {n}" for n in range(2, len(taken) + 3))) if text not in taken)
 

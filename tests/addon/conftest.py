@@ -104,6 +104,28 @@ def rig_of() -> Callable[..., object]:
 
 
 @pytest.fixture
+def reload(tmp_path: Path) -> Callable[..., object]:
+    """A function that reads the description of a rig made by ``rig_of`` again, or another text in its place."""
+
+    def run(rig: object, text: str | None = None, **options: object) -> object:
+        from urdf_rig.addon.rebuild.reload import reload_description
+
+        if text is not None:
+            (tmp_path / "robot.urdf").write_text(text, encoding="utf-8")
+        return reload_description(rig, **options)
+
+    return run
+
+
+@pytest.fixture
+def change() -> Callable[..., object]:
+    """The function that changes a rig's base."""
+    from urdf_rig.addon.rebuild.change_base import change_base
+
+    return change_base
+
+
+@pytest.fixture
 def link_poses() -> Callable[..., dict[str, np.ndarray]]:
     """A function that reads every link's pose in the base link's frame from the evaluated bones, with float64 maths."""
 

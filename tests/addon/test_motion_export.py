@@ -5,15 +5,13 @@ from __future__ import annotations
 
 import csv
 import math
-import os
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
 import numpy as np
 import pytest
+from other_processes import urdf_rig
 
 from urdf_rig.core.errors import ModelError
 
@@ -175,17 +173,6 @@ def test_a_robot_without_joints(rig_of, tmp_path):
     rig = rig_of('<robot name="stone"><link name="l"/></robot>', tmp_path).rig
     with pytest.raises(ModelError, match="no joints that move"):
         recorded(rig)
-
-
-def urdf_rig(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "urdf_rig.cli.main", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-        env={**os.environ, "PYTHONWARNINGS": "default"},
-    )
 
 
 @pytest.fixture

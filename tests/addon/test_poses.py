@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 import pytest
+from panel_notes import NotesWithTexts, notes
 
 ROBOT = """<robot name="r"><link name="base"/><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
   <link name="e"/>
@@ -275,39 +277,11 @@ def test_damaged_semantics_and_poses_are_harmless(rig):
         bpy.ops.urdf_rig.apply_pose(name="bad")
 
 
-class Notes:
-    """Stands in for the layout of a panel, as Blender makes a real one only when it draws a window."""
-
-    def __init__(self, log):
-        self.log = log
-
-    def row(self, **_):
-        return Notes(self.log)
-
-    column = row
-
-    def label(self, text="", **_):
-        self.log.append(text)
-
-    def operator(self, idname, text="", **_):
-        category, name = idname.split(".")
-        assert getattr(getattr(bpy.ops, category), name).get_rna_type()
-        self.log.append((idname, text))
-        return SimpleNamespace()
-
-    def operator_menu_enum(self, idname, prop, text="", **_):
-        assert prop in bpy.ops.urdf_rig.copy_joints.get_rna_type().properties
-        self.log.append((idname, text))
-
-
 def test_the_panel_shows_all_poses(rig):
     put(rig, turn=0.1)
     bpy.ops.urdf_rig.save_pose(name="mine")
-    log = []
-    panel = bpy.types.URDF_RIG_PT_poses
-    assert panel.poll(bpy.context)
-    panel.draw(SimpleNamespace(layout=Notes(log)), bpy.context)
-    shown = [item[1] for item in log if item[0] == "urdf_rig.apply_pose"]
+    log = notes("URDF_RIG_PT_poses", NotesWithTexts)
+    shown = [text for name, text in itertools.pairwise(log) if name == "urdf_rig.apply_pose"]
     assert shown == ["up", "far", "aloft", "mine"] and "arm" in log and "all" in log
 
 

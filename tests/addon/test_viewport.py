@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
 
 import bpy
 import numpy as np
 import pytest
 from mathutils import Vector
+from panel_notes import notes
 
 ROBOT = """<robot name="r"><link name="base"/><link name="a"/><link name="b"/>
   <link name="c"/><link name="d"/><link name="e"/>
@@ -253,32 +253,16 @@ def test_a_handle_of_a_robot_that_is_gone_finds_no_joint(rig, state):
     assert joint_of(bpy.context, handles.joints[1]) is None
 
 
-class Notes:
-    """Stands in for a panel's layout, which Blender makes only when it draws a window."""
-
-    def __init__(self, log):
-        self.log = log
-
-    def column(self, **_):
-        return Notes(self.log)
-
-    row = column
-
-    def prop(self, owner, name, **_):
-        assert owner.bl_rna.properties[name].description
-        self.log.append(name)
-
-    def label(self, text, **_):
-        self.log.append(text)
-
-
 def test_the_section_shows_the_options_of_what_is_on(rig, state):
-    def draw():
-        log = []
-        bpy.types.URDF_RIG_PT_viewport.draw(SimpleNamespace(layout=Notes(log)), bpy.context)
-        return log
-
-    assert bpy.types.URDF_RIG_PT_viewport.poll(bpy.context)
-    assert draw() == ["handles", "names", "axes", "which"]
+    assert notes("URDF_RIG_PT_viewport") == ["handles", "names", "axes", "which"]
     state.handles = state.names = state.axes = True
-    assert draw() == ["handles", "handle_size", "names", "named", "name_size", "axes", "axis_size", "which"]
+    assert notes("URDF_RIG_PT_viewport") == [
+        "handles",
+        "handle_size",
+        "names",
+        "named",
+        "name_size",
+        "axes",
+        "axis_size",
+        "which",
+    ]

@@ -55,7 +55,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         "--all", action="store_true", help="the whole matrix of Blender versions and the robot corpus, as CI does"
     )
     parser.add_argument(
-        "--gui", action="store_true", help="only the tests in Blenders with a window; their set-up needs root"
+        "--gui", action="store_true", help="only the tests in Blenders with a window; they need root or user namespaces"
     )
     parser.add_argument(
         "--only", metavar="STEP", action="append", default=[], help="run this step only; may be given again"

@@ -22,7 +22,7 @@ def test_limits_pins_colours_and_constraints_of_users_are_kept(rig, change):
     bones = rig.pose.bones
     bones["upper"].color.palette = "THEME01"
     bones["lower"].constraints["Joint limit"].mute = True
-    rig.data.bones["foot"].urdf_rig_ik.pinned = True
+    rig.pose.bones["foot"].urdf_rig_ik.pinned = True
     own = bones["slide"].constraints.new("DAMPED_TRACK")
     own.mute = True
     change(rig, "sole")
@@ -30,8 +30,8 @@ def test_limits_pins_colours_and_constraints_of_users_are_kept(rig, change):
     assert bones["upper"].color.palette == "THEME01"
     assert joints["knee"].bone.constraints["Joint limit"].mute
     assert not joints["hip"].bone.constraints["Joint limit"].mute
-    assert joints["ankle"].bone.bone.urdf_rig_ik.pinned and joints["ankle"].bone.name == "lower"
-    assert not rig.data.bones["foot"].urdf_rig_ik.pinned
+    assert joints["ankle"].bone.urdf_rig_ik.pinned and joints["ankle"].bone.name == "lower"
+    assert not rig.pose.bones["foot"].urdf_rig_ik.pinned
     assert [item.type for item in bones["slide"].constraints] == ["LIMIT_LOCATION", "DAMPED_TRACK"]
     # the new root has no joint, and the old one has
     assert not rig.data.collections["Joints"].bones.get("sole")
@@ -197,13 +197,13 @@ def test_actions_that_nothing_plays_are_named(rig, change):
 
 
 def test_goals_and_pins_stay_and_a_live_robot_stays_live(rig, change):
-    from urdf_rig.addon.ik.goals import add_goal
+    from urdf_rig.addon.ik.adding import Wish, add_goal
     from urdf_rig.addon.ik.settings import ik_data
     from urdf_rig.addon.rig import robot_of
 
     rig.pose.bones["upper"].rotation_euler.y = 0.3
     bpy.context.view_layer.update()
-    goal = add_goal(bpy.context, rig, robot_of(rig), "sole", (0, 0, 0), (0, 0, 0))
+    goal = add_goal(bpy.context, rig, robot_of(rig), Wish("POSE", "sole"))
     ik_data(rig).live = True
     before = poses_at(rig, [1])
     assert change(rig, "upper").remarks == ()

@@ -55,6 +55,10 @@ def test_playback(window: Any, small: Path):
     window.play("playback", "1280x800", robot=small)
 
 
+def test_poses(window: Any, small: Path):
+    window.play("poses", "1000x1200", robot=small)
+
+
 def test_undo_and_redo(window: Any, small: Path):
     window.play("undo_redo", "1000x1200", robot=small)
 

@@ -17,7 +17,7 @@ _KEYS = {
     **{".": "PERIOD", "-": "MINUS", "_": "MINUS", "/": "SLASH", " ": "SPACE"},
 }
 _STEP = 6  # pixels; buttons are 20 high
-_NOTHING_MORE = 300
+_NOTHING_MORE = 400
 _BEHIND_A_MENU = 40
 RIGHT = 0.83  # of the sidebar's width: where the small buttons behind sliders are
 
@@ -170,10 +170,12 @@ class Hand:
     def in_menu(self, part, x, top):
         """Go down an open menu and return the height of the entry whose command contains ``part``.
 
-        Then up again, as the pointer passes over an entry beside which a submenu has just opened.
+        Each is come to from the left: a pointer that moves on straight is taken to be on its way into a submenu that
+        has just opened.
         """
-        manager, seen, y, last, step = bpy.context.window_manager, [], top, top, -8
-        while y <= top:
+        manager, seen, y, last = bpy.context.window_manager, [], top, top
+        while y > last - _BEHIND_A_MENU:
+            yield from self.move(x - 50, y)
             yield from self.move(x, y)
             manager.clipboard = ""
             yield from self.press("C", ctrl=True)
@@ -182,9 +184,7 @@ class Hand:
             if manager.clipboard:
                 seen.append(manager.clipboard)
                 last = y
-            elif y < last - _BEHIND_A_MENU:
-                step = -step
-            y += step
+            y -= 8
         raise AssertionError(f"no {part!r} in the menu; there are: {list(dict.fromkeys(seen))}")
 
     def picture(self, name):

@@ -7,6 +7,7 @@ import bpy
 from robots import clear, import_robot, panels, rigs
 
 _DRAWN = set()
+_SMALL = 0.5
 
 
 def watch():
@@ -41,24 +42,38 @@ def shown_by_poll(hand):
 def open_sections(hand, wanted=()):
     """Click down the left edge of the sidebar until the wanted sections are drawn, or all that there are.
 
-    A click that opens a section stays, one that closes a section is taken back, on other things it does nothing.
+    For all of them the interface is made small meanwhile, so that they fit below each other.
     """
-    area, region = hand.area(), hand.region()
-    wanted = set(wanted) or shown_by_poll(hand)
+    if wanted:
+        return (yield from _click_down(hand, set(wanted)))
+    view = bpy.context.preferences.view
+    view.ui_scale = _SMALL
+    yield 0.5
+    seen = yield from _click_down(hand, shown_by_poll(hand))
+    view.ui_scale = 1.0
+    yield 0.5
+    return seen
+
+
+def _click_down(hand, wanted):
+    """A click that opens a wanted section stays, other changes are taken back, on other things it does nothing."""
+    area, region, unit = hand.area(), hand.region(), bpy.context.preferences.system.ui_scale
     seen = yield from drawn(hand)
-    y = region.y + region.height - 10
-    while y > region.y + 8 and not wanted <= seen:
-        yield from hand.move(region.x + 14, y)
+    y = region.y + region.height - 10 * unit
+    while y > region.y + 8 * unit and not wanted <= seen:
+        step = 8 * unit
+        yield from hand.move(region.x + 14 * unit, y)
         if not hand.under(region, area):
             yield from hand.press("LEFTMOUSE")
             now = yield from drawn(hand)
-            if seen - now:
+            if now != seen and not (now - seen) & wanted:
                 yield from hand.press("LEFTMOUSE")
                 now = yield from drawn(hand)
-            y -= 8 if now == seen else 20
+                step = 20 * unit  # past this header
+            elif now - seen:
+                step = 20 * unit
             seen = now
-        else:
-            y -= 8
+        y -= step
     return seen
 
 

@@ -15,10 +15,10 @@ from ..actions import NewAction
 from ..convert import to_array
 from ..exact_curves import Channels
 from ..fcurves import OBJECT_GROUP, add_linear_curve, curves_by_channel
-from ..motion_sampling import object_rests
+from ..motion_rates import object_rests
 from ..sliders import scene_unit
 from ..world import nearest_rigid, world_pose
-from .curves import curve_values
+from .curve_values import curve_values
 from .played import Progress, read_played
 
 Array = NDArray[np.float64]

@@ -13,7 +13,7 @@ from ...core.errors import RigError
 from ...core.kinematics import value_rates
 from ..build.armature import LIMIT_TYPES
 from ..convert import to_array
-from ..motion_sampling import SUBFRAME
+from ..motion_rates import SUBFRAME
 from ..rig import JointBone, joint_bones
 from .played import Progress, around, read_played
 

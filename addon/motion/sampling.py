@@ -16,12 +16,12 @@ from ...core.stepwise import finished
 from ..fcurves import curves_by_channel
 from ..frame_csv import frame_range
 from ..ik.live import is_live
-from ..motion_sampling import sample_stepwise
+from ..motion_rates import sample_stepwise
 from ..rig import joint_bones, robot_of
 from ..world import base_of
 from .base_pose import base_poses
 from .constrained import constrained_motion, is_constrained
-from .curves import curve_values, on_linear_keys
+from .curve_values import curve_values, on_linear_keys
 from .following import following_motion
 from .playback import frames_a_second
 from .played import Progress

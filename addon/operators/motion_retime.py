@@ -18,10 +18,10 @@ from ..rig import active_rig, require_local
 from .on_robot import OnRobot
 
 
-class URDF_RIG_OT_retime(OnRobot, bpy.types.Operator):
+class URDF_RIG_OT_retime_motion(OnRobot, bpy.types.Operator):
     """Stretch a range of frames by the smallest factor that keeps velocity and acceleration limits. The path stays"""
 
-    bl_idname = "urdf_rig.retime"
+    bl_idname = "urdf_rig.retime_motion"
     bl_label = "Retime"
     bl_options = {"REGISTER", "UNDO"}
 
@@ -61,4 +61,4 @@ class URDF_RIG_OT_retime(OnRobot, bpy.types.Operator):
         return {"FINISHED"}
 
 
-register, unregister = class_registration(URDF_RIG_OT_retime)
+register, unregister = class_registration(URDF_RIG_OT_retime_motion)

@@ -117,10 +117,10 @@ class URDF_RIG_OT_remove_pose(OnLocalRobot, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_pose_asset(OnLocalRobot, bpy.types.Operator):
+class URDF_RIG_OT_make_pose_asset(OnLocalRobot, bpy.types.Operator):
     """Make an action of a pose and mark it as an asset, so that Blender's pose library can apply and blend it"""
 
-    bl_idname = "urdf_rig.pose_asset"
+    bl_idname = "urdf_rig.make_pose_asset"
     bl_label = "Make Pose Asset"
     bl_options = {"REGISTER", "UNDO"}
 
@@ -151,5 +151,5 @@ register, unregister = class_registration(
     URDF_RIG_OT_save_pose,
     URDF_RIG_OT_rename_pose,
     URDF_RIG_OT_remove_pose,
-    URDF_RIG_OT_pose_asset,
+    URDF_RIG_OT_make_pose_asset,
 )

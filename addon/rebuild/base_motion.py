@@ -20,7 +20,7 @@ from ...core.tree import path_to
 from ..convert import to_array
 from ..fcurves import action_curves, acts
 from ..kept_pose import BONE_CHANNELS
-from ..motion_sampling import kept_frame
+from ..motion_rates import kept_frame
 from ..rig import JointBone, joint_bones, joint_bones_by_name
 from ..spatial_joints import spatial_joints
 from ..world import armature_pose, base_of

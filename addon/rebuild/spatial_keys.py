@@ -15,7 +15,7 @@ from ...core.model import JointType, Robot
 from ..actions import active_home, curve_homes
 from ..fcurves import acts, add_linear_curve, remove_curves
 from ..kept_pose import BONE_CHANNELS
-from ..motion_sampling import kept_frame
+from ..motion_rates import kept_frame
 from ..spatial_joints import SpatialJoint, spatial_joints
 from .frames import curve_time, frames_to_keep
 

@@ -98,7 +98,7 @@ class URDF_RIG_PT_check(RobotSection, bpy.types.Panel):
         if data.checked:
             self._draw_result(context, data)
         column = layout.column(align=True)
-        column.operator("urdf_rig.retime", text="Retime…", icon="TIME")
+        column.operator("urdf_rig.retime_motion", text="Retime…", icon="TIME")
         column.operator("urdf_rig.plot_motion", text="Plot…", icon="GRAPH")
 
     def _draw_result(self, context: bpy.types.Context, data: URDF_RIG_PG_check) -> None:

@@ -252,7 +252,7 @@ def test_menu_and_panel_show_the_buttons(arm):
 
 
 def test_rates_read_from_keys_are_those_that_are_sampled(arm):
-    from urdf_rig.addon.motion_sampling import sample_motion
+    from urdf_rig.addon.motion_rates import sample_motion
 
     motion = random_motion(arm, rate=6.0)  # a key at every fourth frame
     played(arm, motion)

@@ -199,7 +199,7 @@ def test_the_drag_is_followed_confirmed_and_cancelled(rig):
 def test_blenders_own_pose_library_applies_and_blends_the_asset(rig):
     put(rig, turn=0.3)
     before = state(rig)
-    assert bpy.ops.urdf_rig.pose_asset(name="up", srdf=True) == {"FINISHED"}
+    assert bpy.ops.urdf_rig.make_pose_asset(name="up", srdf=True) == {"FINISHED"}
     assert state(rig) == before and rig.animation_data.action is None
     action = bpy.data.actions["up"]
     assert action.asset_data is not None and tuple(action.frame_range) == (1.0, 1.0)
@@ -210,7 +210,7 @@ def test_blenders_own_pose_library_applies_and_blends_the_asset(rig):
     put(rig, turn=0.5)
     rig.pose.blend_pose_from_action(action, blend_factor=0.5, evaluation_time=1.0)
     assert scalars(rig)["turn"] == pytest.approx(1.0, abs=1e-6)
-    bpy.ops.urdf_rig.pose_asset(name="aloft", srdf=True)
+    bpy.ops.urdf_rig.make_pose_asset(name="aloft", srdf=True)
     rig.pose.apply_pose_from_action(bpy.data.actions["aloft"], evaluation_time=1.0)
     assert state(rig)["fly"] == pytest.approx((1, 2, 3, 0.8, 0.6, 0, 0), abs=1e-6)
 

@@ -43,6 +43,13 @@ def _has_linked_action(rig: bpy.types.Object) -> bool:
     return data is not None and data.action is not None and data.action.library is not None
 
 
+def show_animation(context: bpy.types.Context, rig: bpy.types.Object) -> None:
+    """Show a rig at the current frame as its animation, which was changed, says now."""
+    rig.update_tag()
+    scene = context.scene
+    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+
+
 def key_channel(joint: JointBone, frame: float) -> None:
     """Insert an ordinary keyframe for a scalar joint's channel as it is now."""
     joint.bone.keyframe_insert(joint.data_path, index=1, frame=frame, group=joint.bone.name)

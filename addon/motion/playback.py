@@ -16,7 +16,7 @@ from ...core.motion import JointMotion, fit_to_robot
 from ...core.urdf.remarks import listed
 from ..actions import NewAction
 from ..fcurves import LAST_FRAME, add_linear_curve
-from ..keying import check_animatable
+from ..keying import check_animatable, show_animation
 from ..rig import JointBone, joint_bones_by_name, robot_of
 from ..world import base_of
 from .base_pose import add_base
@@ -111,9 +111,7 @@ def play_motion(
     made = action.assign()
     if part.base is not None:
         rig.rotation_mode = "QUATERNION"
-    rig.update_tag()
-    scene = context.scene
-    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+    show_animation(context, rig)
     remarks = [*fitted.diagnostics]
     if clamped:
         text = (

@@ -15,6 +15,7 @@ from ...core.motion.checking import excess
 from ...core.motion.limits import motion_limits
 from ...core.motion.retiming import Stretch, needed_stretch
 from ..fcurves import LAST_FRAME, action_curves
+from ..keying import show_animation
 from ..rig import robot_of
 from .check_settings import stored_overrides
 from .constrained import is_constrained
@@ -105,9 +106,7 @@ def _prepared(keys: Keys, start: float, end: float, curve: bpy.types.FCurve) -> 
 def _write(context: bpy.types.Context, rig: bpy.types.Object, curves: list[bpy.types.FCurve], keys: list[Keys]) -> None:
     for curve, item in zip(curves, keys, strict=True):
         item.write(curve)
-    rig.update_tag()
-    scene = context.scene
-    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+    show_animation(context, rig)
 
 
 def _search(

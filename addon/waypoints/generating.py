@@ -12,7 +12,7 @@ from ...core.diagnostics import Diagnostic, Level
 from ...core.errors import RigError
 from ...core.waypoints import JointKeys, plan_waypoints
 from ..fcurves import LAST_FRAME, curves_by_channel, ensure_curve, keys_between, remove_curve, remove_keys
-from ..keying import check_animatable
+from ..keying import check_animatable, show_animation
 from ..motion.playback import frames_a_second
 from ..rig import JointBone, joint_bones_by_name, require_local, robot_of
 from .ranges import generated_keys, store_generated
@@ -79,7 +79,7 @@ def generate_motion(context: bpy.types.Context, rig: bpy.types.Object) -> Genera
         text = f"{lost} other keys of these joints lay between the first and the last waypoint, and are gone"
         remarks.append(Diagnostic(Level.WARNING, text))
     store_generated(rig, {name: (float(keys.frames[0]), float(keys.frames[-1])) for name, keys in written.items()})
-    _show(context, rig)
+    show_animation(context, rig)
     count = sum(len(keys.frames) for keys in written.values())
     return Generated(plan.first, plan.last, len(written), count, (*plan.diagnostics, *remarks))
 
@@ -87,12 +87,6 @@ def generate_motion(context: bpy.types.Context, rig: bpy.types.Object) -> Genera
 def _check_animation(rig: bpy.types.Object) -> None:
     require_local(rig)
     check_animatable(rig)
-
-
-def _show(context: bpy.types.Context, rig: bpy.types.Object) -> None:
-    rig.update_tag()
-    scene = context.scene
-    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
 
 
 def clear_motion(rig: bpy.types.Object) -> int:

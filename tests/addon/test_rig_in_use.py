@@ -23,8 +23,8 @@ def frames(rig, joint):
     from urdf_rig.addon.rig import joint_bones_by_name
 
     bone = joint_bones_by_name(rig)[joint]
-    points = curves_by_channel(rig)[bone.curve_path, 1].keyframe_points
-    return {point.co.x: bone.data.sign * point.co.y for point in points}
+    curve = curves_by_channel(rig).get((bone.curve_path, 1))
+    return {} if curve is None else {point.co.x: bone.data.sign * point.co.y for point in curve.keyframe_points}
 
 
 @pytest.fixture
@@ -94,6 +94,9 @@ def works(joint="j4", link="hand"):
     assert off(rig, goal, link)[0] < 1e-4 and goal_data(goal).reached
     live(rig, False)
     # the motion through the waypoints
+    assert {item.link for item in rig.data.urdf_rig_waypoints.waypoints} == {link}
+    assert bpy.ops.urdf_rig.clear_waypoint_motion() == {"FINISHED"}
+    assert frames(rig, joint) == {}
     assert bpy.ops.urdf_rig.generate_waypoint_motion() == {"FINISHED"}
     assert frames(rig, joint) == pytest.approx({1.0: READY_SEVEN["j4"], 25.0: OWN["j4"]}, abs=1e-6)
     # what the check had found is still about the same joint, and found again
@@ -148,3 +151,52 @@ def test_names_that_are_exchanged_are_exchanged_everywhere():
     assert (names.link("a"), names.link("b"), names.link("c")) == ("b", "a", "c")
     assert names.by_joint({"x": 1, "y": 2, "gone": 3}) == {"y": 1, "x": 2, "gone": 3}
     assert names.by_joint({"w": "gone", "z": "now"}) == {"w": "now"}
+
+
+# who lets each of them follow a new name: a rebuild (bones, children, skin), or a listener of ``rebuild/renaming.py``
+HOLD_NAMES = {
+    "armature": {"base", "urdf", "semantics"},
+    "bone": {"link", "joint", "leader"},
+    "object": {"link", "parts"},
+    "attachment": {"link"},
+    "pose": {"joints"},
+    "waypoint": {"joints", "link", "reference"},
+    "waypoints": {"link", "generated"},
+    "ik_goal": {"link"},
+    "ik_value": {"name"},
+    "finding": {"name", "joint", "other", "joints"},
+    "check": {"limits"},
+    "kinematics": {"frame", "reference"},
+}
+HOLD_NONE = {
+    "armature": {"robot", "source", "verify_text"},
+    "bone": {"channel"},
+    "object": {"widget", "part"},
+    "window": {"filter"},
+    "pose": {"name"},
+    "waypoint": {"name"},
+    "ik_goal": {"at_limits", "problem", "solution_note"},  # what the last solution had to say
+    "finding": {"kind", "note"},
+    "check": {"limits_file", "summary", "remarks", "marker_prefix"},
+    "import": {"options", "changes"},
+    "folder": {"path"},
+    "xacro_argument": {"value", "default"},
+}
+
+
+def test_whatever_stores_names_is_known_to_follow_them():
+    found = {}
+    for kind in bpy.types.PropertyGroup.__subclasses__():
+        if kind.__name__.startswith("URDF_RIG_PG_") and kind.is_registered:
+            own = [
+                item for item in kind.bl_rna.properties if item.type == "STRING" and item.identifier in annotated(kind)
+            ]
+            found[kind.__name__.removeprefix("URDF_RIG_PG_")] = {item.identifier for item in own}
+    found["ik_value"].add("name")
+    found["finding"].add("name")
+    known = {name: HOLD_NAMES.get(name, set()) | HOLD_NONE.get(name, set()) for name in found}
+    assert found == known and set(HOLD_NAMES) <= set(found)
+
+
+def annotated(kind):
+    return {name for base in kind.__mro__ for name in getattr(base, "__annotations__", {})}

@@ -8,6 +8,9 @@ from typing import cast
 
 import bpy
 
+# Context for translations: of words that Blender translates in another sense, as "Link" by a verb
+ROBOT_WORDS = "URDF Rig"
+
 Step = Callable[[], None]
 
 

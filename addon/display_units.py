@@ -20,26 +20,40 @@ _LENGTHS = {
     "INCHES": (1.0 / 0.0254, "in"),
     "THOU": (1e3 / 0.0254, "thou"),
 }
+_MASSES = {
+    "TONNES": (1e-3, "t"),
+    "KILOGRAMS": (1.0, "kg"),
+    "GRAMS": (1e3, "g"),
+    "MILLIGRAMS": (1e6, "mg"),
+    "CENTUM_WEIGHTS": (1.0 / 45.359237, "cwt"),
+    "STONES": (1.0 / 6.35029318, "st"),
+    "POUNDS": (1.0 / 0.45359237, "lb"),
+    "OUNCES": (16.0 / 0.45359237, "oz"),
+}
 _MOST_DIGITS = 1e5
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayUnits:
-    """What metres and radians are multiplied with to be shown, and what the units are called."""
+    """What metres, radians and kilograms are multiplied with to be shown, and what the units are called."""
 
     length: float
     length_name: str
     angle: float
     angle_name: str
+    mass: float
+    mass_name: str
 
 
 def display_units(scene: bpy.types.Scene) -> DisplayUnits:
-    """Return the units of a scene; of adaptive lengths, and of those without a unit, metres or feet."""
+    """Return the units of a scene; of adaptive ones, and of those without a unit, metres or feet, and kg or lb."""
     settings = scene.unit_settings
     default = "FEET" if settings.system == "IMPERIAL" else "METERS"
     length = _LENGTHS.get(settings.length_unit if settings.system != "NONE" else default, _LENGTHS[default])
     angle = (1.0, "rad") if settings.system_rotation == "RADIANS" else (math.degrees(1.0), "°")
-    return DisplayUnits(*length, *angle)
+    heavy = "POUNDS" if settings.system == "IMPERIAL" else "KILOGRAMS"
+    mass = _MASSES.get(settings.mass_unit if settings.system != "NONE" else heavy, _MASSES[heavy])
+    return DisplayUnits(*length, *angle, *mass)
 
 
 def shown(values: Iterable[float], factor: float = 1.0) -> list[str]:

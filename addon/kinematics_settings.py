@@ -14,6 +14,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
 
 from ..core.errors import UrdfRigError
 from ..core.model import Robot
+from .classes import ROBOT_WORDS
 from .new_names import NewNames
 from .properties import bone_data
 from .rig import active_rig, armature_of, robot_of
@@ -61,6 +62,8 @@ class URDF_RIG_PG_kinematics(bpy.types.PropertyGroup):
         )
         seen_from: EnumProperty(
             name="Seen from",
+            translation_context=ROBOT_WORDS,
+            description="Where the frame is seen from: whose axes and origin the numbers are about",
             items=(
                 ("WORLD", "World", "Blender's world"),
                 ("BASE", "Base", "The link that the armature hangs from"),
@@ -72,6 +75,7 @@ class URDF_RIG_PG_kinematics(bpy.types.PropertyGroup):
         )
         rotation: EnumProperty(
             name="Rotation",
+            description="How the frame's orientation is written",
             items=(
                 ("RPY", "Roll, Pitch, Yaw", "Angles about the fixed axes x, y, z, as in URDF"),
                 ("QUATERNION", "Quaternion", "w, x, y, z"),
@@ -90,6 +94,7 @@ class URDF_RIG_PG_kinematics(bpy.types.PropertyGroup):
         )
         ellipsoid: BoolProperty(
             name="Ellipsoid",
+            translation_context=ROBOT_WORDS,
             default=True,
             description="Draw the velocities that joint velocities of norm 1 give the frame's origin, the base at rest",
         )

@@ -66,9 +66,12 @@ class URDF_RIG_AP_preferences(bpy.types.AddonPreferences):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the list of folders."""
         layout = self.layout
-        layout.label(text="Folders that hold robot packages")
+        layout.label(text="Folders that hold robot packages", icon="FILE_FOLDER")
+        column = layout.column(align=True)
+        if not len(self.folders):
+            column.label(text="None. Packages around an imported file are found without being listed", icon="INFO")
         for index, folder in enumerate(self.folders):
-            row = layout.row()
+            row = column.row(align=True)
             row.prop(folder, "path", text="")
             row.operator("urdf_rig.remove_package_folder", text="", icon="X").index = index
         layout.operator("urdf_rig.add_package_folder", icon="ADD", text="Add Package Folder")

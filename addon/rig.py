@@ -56,6 +56,11 @@ def followed_by(obj: bpy.types.Object | None) -> bpy.types.Object | None:
     return None
 
 
+def rigs_of(view_layer: bpy.types.ViewLayer | None) -> list[bpy.types.Object]:
+    """Return the rigs in a view layer."""
+    return [] if view_layer is None else [obj for obj in view_layer.objects if is_rig(obj)]
+
+
 def active_rig(context: bpy.types.Context) -> bpy.types.Object | None:
     """Return the rig that the user works on: what the active object follows or is part of, or else the only one.
 
@@ -63,8 +68,8 @@ def active_rig(context: bpy.types.Context) -> bpy.types.Object | None:
     the view layer.
     """
     rig = followed_by(context.object) or rig_of(context.object)
-    if rig is None and context.view_layer is not None:
-        rigs = [obj for obj in context.view_layer.objects if is_rig(obj)]
+    if rig is None:
+        rigs = rigs_of(context.view_layer)
         rig = rigs[0] if len(rigs) == 1 else None
     return rig
 

@@ -22,6 +22,7 @@ _PREFIX = "urdf_rig_joint_"
 # the drag range of joints without limits
 _SOFT_ANGLE = 2.0 * math.pi
 _SOFT_DISTANCE = 1.0
+_NOISE = 5e-7  # radians or metres; Blender would show as -0.000005° what a solver leaves of 0
 
 _Key = tuple[bool, float | None, float | None, float]
 _defined: dict[_Key, str] = {}
@@ -72,7 +73,8 @@ def _define(key: _Key) -> None:
         options |= {"soft_min": -soft, "soft_max": soft}
 
     def read(bone: bpy.types.PoseBone) -> float:
-        return JointBone(bone, bone_data(bone.bone)).value / unit
+        value = JointBone(bone, bone_data(bone.bone)).value
+        return value / unit if abs(value) > _NOISE else 0.0
 
     def write(bone: bpy.types.PoseBone, value: float) -> None:
         JointBone(bone, bone_data(bone.bone)).value = value * unit

@@ -120,6 +120,16 @@ def differences(values: dict[str, float], solution: dict[str, float]) -> dict[st
     return {name: difference for name, difference in apart.items() if abs(difference) > _SAME}
 
 
+def difference_texts(rig: bpy.types.Object, solution: dict[str, float]) -> list[str]:
+    """Return how a solution's joints differ from the pose shown, in degrees or metres; what differs most first."""
+    bones = joint_bones_by_name(rig)
+    apart = differences(joint_values(rig), solution)
+    return [
+        f"{name} {math.degrees(value):+.0f}°" if bones[name].turns else f"{name} {value:+.3g} m"
+        for name, value in sorted(apart.items(), key=lambda item: -abs(item[1]))
+    ]
+
+
 def _pose_asked(rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.types.Depsgraph) -> PoseGoal:
     asked = core_goal(goal, pose_seen(rig, goal, graph)) if goal_data(goal).kind == "POSE" else None
     if not isinstance(asked, PoseGoal):

@@ -25,6 +25,7 @@ from bpy.props import (
 
 from ...core.errors import UrdfRigError
 from ...core.ik import swivel_angle
+from ..classes import ROBOT_WORDS
 from ..properties import armature_data
 from ..rig import armature_of, is_rig, joint_values, robot_of
 from .kinds import AXIS_ITEMS, KIND_ITEMS, KINDS
@@ -140,7 +141,12 @@ class URDF_RIG_PG_ik_goal(bpy.types.PropertyGroup):
         kind: EnumProperty(
             name="Kind", items=KIND_ITEMS, description="What the robot does about this object", update=_on_kind
         )
-        link: StringProperty(name="Link", description="The link that follows this object", update=_solve_again)
+        link: StringProperty(
+            name="Link",
+            translation_context=ROBOT_WORDS,
+            description="The link that follows this object",
+            update=_solve_again,
+        )
         weight: FloatProperty(
             name="Weight",
             default=1.0,

@@ -10,7 +10,7 @@ from bpy.props import EnumProperty, FloatVectorProperty, StringProperty
 
 from ...core.errors import RigError, UrdfRigError
 from ..attachments import attach, attach_collection, attachment_data, attachments_of, detach, offset_pose
-from ..classes import class_registration
+from ..classes import ROBOT_WORDS, class_registration
 from ..kinematics_settings import links_of_active_rig
 from ..properties import bone_data, object_data
 from ..rig import active_rig, armature_of
@@ -38,6 +38,7 @@ class URDF_RIG_OT_attach(OnLocalRobot, bpy.types.Operator):
     else:
         link: StringProperty(
             name="Link",
+            translation_context=ROBOT_WORDS,
             description="The link that carries them. Empty: that of the active bone",
             search=links_of_active_rig,
             options={"SKIP_SAVE"},
@@ -57,10 +58,15 @@ class URDF_RIG_OT_attach(OnLocalRobot, bpy.types.Operator):
             description="Where they are",
         )
         xyz: FloatVectorProperty(
-            name="XYZ", size=3, precision=4, step=1, description="Where they are in the link's frame, in metres"
+            name="Position",
+            size=3,
+            subtype="XYZ",
+            precision=4,
+            step=1,
+            description="Where they are in the link's frame, in metres",
         )
         rpy: FloatVectorProperty(
-            name="RPY",
+            name="Rotation",
             size=3,
             subtype="EULER",
             description="How they are turned in the link's frame: roll, pitch and yaw as in URDF",
@@ -71,7 +77,7 @@ class URDF_RIG_OT_attach(OnLocalRobot, bpy.types.Operator):
         bone = armature_of(active_rig(context)).bones.active
         if not self.link and bone is not None:
             self.link = bone_data(bone).link
-        return set(context.window_manager.invoke_props_dialog(self))
+        return set(context.window_manager.invoke_props_dialog(self, confirm_text="Attach"))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw what is asked for."""

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import StringProperty
 
 from ...core.errors import UrdfRigError
-from ..classes import class_registration
+from ..classes import ROBOT_WORDS, class_registration
 from ..kinematics_settings import links_of_active_rig
 from ..properties import bone_data
 from ..rebuild.change_base import change_base
@@ -29,6 +29,7 @@ class URDF_RIG_OT_change_base(OnLocalRobot, bpy.types.Operator):
     else:
         link: StringProperty(
             name="Link",
+            translation_context=ROBOT_WORDS,
             description="The link that the armature is to hang from",
             search=links_of_active_rig,
             options={"SKIP_SAVE"},
@@ -39,7 +40,7 @@ class URDF_RIG_OT_change_base(OnLocalRobot, bpy.types.Operator):
         bone = armature_of(active_rig(context)).bones.active
         if not self.link and bone is not None:
             self.link = bone_data(bone).link
-        return set(context.window_manager.invoke_props_dialog(self))
+        return set(context.window_manager.invoke_props_dialog(self, confirm_text="Change Base"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Change the base of the active robot."""

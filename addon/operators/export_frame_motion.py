@@ -41,7 +41,9 @@ class URDF_RIG_OT_export_frame_motion(OnRobot, bpy.types.Operator, ExportHelper)
         reference: StringProperty(
             name="Seen from", description="The link it is seen from. Empty: the world", search=links_of_active_rig
         )
-        representation: EnumProperty(name="Velocities", items=REPRESENTATIONS)
+        representation: EnumProperty(
+            name="Velocities", items=REPRESENTATIONS, description="How velocities and accelerations are written"
+        )
         start: FloatProperty(name="Start", default=1.0, description="First frame")
         end: FloatProperty(name="End", default=250.0, description="Last frame")
         step: FloatProperty(name="Step", default=1.0, min=1e-3, description="Frames from one line to the next")

@@ -64,7 +64,7 @@ class URDF_RIG_OT_set_ik_tool(_OnNamedGoal, ToolFromScene, bpy.types.Operator):
             return self.execute(context)
         others = [obj.name for obj in context.selected_objects if obj != context.object]
         self.tool_object = others[0] if len(others) == 1 else ""
-        return set(context.window_manager.invoke_props_dialog(self))
+        return set(context.window_manager.invoke_props_dialog(self, confirm_text="Set"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Set it."""

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import EnumProperty, FloatVectorProperty, StringProperty
 
 from ...core.errors import RigError, UrdfRigError
-from ..classes import class_registration
+from ..classes import ROBOT_WORDS, class_registration
 from ..convert import to_array
 from ..ik.adding import Wish, add_goal
 from ..ik.goals import goals_of, is_goal
@@ -100,6 +100,7 @@ class URDF_RIG_OT_add_ik_goal(OnLocalRobot, ToolFromScene, bpy.types.Operator):
         kind: EnumProperty(name="Kind", items=KIND_ITEMS, description="What the robot does about the empty")
         link: StringProperty(
             name="Link",
+            translation_context=ROBOT_WORDS,
             description="The link that follows. Empty: those of the selected bones",
             search=links_of_active_rig,
             options={"SKIP_SAVE"},
@@ -115,14 +116,15 @@ class URDF_RIG_OT_add_ik_goal(OnLocalRobot, ToolFromScene, bpy.types.Operator):
             options={"SKIP_SAVE"},
         )
         tool_xyz: FloatVectorProperty(
-            name="Tool XYZ",
+            name="Tool Position",
             size=3,
+            subtype="XYZ",
             precision=4,
             description="Where the tool's point is in the link's frame, in metres",
             options={"SKIP_SAVE"},
         )
         tool_rpy: FloatVectorProperty(
-            name="Tool RPY",
+            name="Tool Rotation",
             size=3,
             subtype="EULER",
             description="How the tool is turned in the link's frame: roll, pitch and yaw as in URDF",

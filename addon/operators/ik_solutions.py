@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, IntProperty, StringProperty
 
 from ...core.errors import RigError, UrdfRigError
 from ..classes import class_registration
-from ..ik.choosing import choose_solution, count_text, find_solutions, step_solution
-from ..ik.goals import goals_of
-from ..ik.settings import goal_data
+from ..ik.choosing import choose_solution, count_text, difference_texts, find_solutions, step_solution
+from ..ik.goals import goals_of, is_goal
+from ..ik.settings import goal_data, remembered_values
 from ..ik.solving import joints_that_serve
 from ..keying import key_joints, key_joints_if_wanted
 from ..rig import active_rig
@@ -120,6 +120,21 @@ class URDF_RIG_OT_choose_ik_solution(SetsJoints, bpy.types.Operator):
         index: IntProperty(
             name="Index", min=0, description="Which of the solutions in the list, from 0", options={"SKIP_SAVE"}
         )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        """Say which joints will move, and by how much."""
+        text = "Set the joints to this configuration"
+        rig = active_rig(context)
+        button: Any = properties  # the operator's own properties, of which the stubs know nothing
+        goal: bpy.types.Object | None = context.view_layer.objects.get(button.goal)
+        if rig is None or goal is None or not is_goal(goal):
+            return text
+        solutions: Any = goal_data(goal).solutions
+        if button.index >= len(solutions):
+            return text
+        moves = difference_texts(rig, remembered_values(solutions[button.index].values))
+        return f"{text}: {', '.join(moves)}" if moves else text
 
     def act(self, rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.types.Depsgraph) -> str:
         """Set the joints."""

@@ -84,7 +84,7 @@ class URDF_RIG_OT_bake_ik(OnGoals, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Ask for the range, starting from the scene's."""
         self.start, self.end = context.scene.frame_start, context.scene.frame_end
-        return set(context.window_manager.invoke_props_dialog(self))
+        return set(context.window_manager.invoke_props_dialog(self, confirm_text="Bake"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Bake."""

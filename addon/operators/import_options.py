@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
@@ -90,6 +90,7 @@ class ImportOptionsMixin:
         )
         dae_up_axis: EnumProperty(
             name="COLLADA Up Axis",
+            description="What is made of the up axis that COLLADA files name",
             items=(
                 ("ignore", "Ignore", "Take coordinates as they are, as RViz and Gazebo do"),
                 ("obey", "Obey", "Turn meshes whose file says that Y or X is up"),
@@ -98,6 +99,7 @@ class ImportOptionsMixin:
         )
         gltf_up_axis: EnumProperty(
             name="glTF Up Axis",
+            description="What is made of glTF's convention that Y is up",
             items=(
                 ("ignore", "Ignore", "Take coordinates as they are, as most descriptions expect"),
                 ("obey", "Obey", "Turn meshes from glTF's Y up to Z up"),
@@ -156,22 +158,30 @@ class ImportOptionsMixin:
         """Draw the options in groups, and the arguments of the chosen xacro file."""
         layout.use_property_split = True
         layout.use_property_decorate = False
+        foldable: Any = layout  # the stubs of 4.2 do not know what panel() returns
+        if len(self.xacro_arguments):
+            header, body = foldable.panel("URDF_RIG_import_xacro")
+            header.label(text="Xacro Arguments")
+            if body is not None:
+                for item in self.xacro_arguments:
+                    body.prop(item, "value", text=item.name, translate=False)
+        column = layout.column()
+        column.prop(self, "base", placeholder="The robot's root")
+        column.prop(self, "package_path", placeholder="Around the file")
         for heading, names in _GROUPS:
             column = layout.column(heading=heading)
             for name in names:
                 column.prop(self, name)
-        if len(self.xacro_arguments):
-            box = layout.box()
-            box.label(text="Arguments of the xacro file")
-            for item in self.xacro_arguments:
-                box.prop(item, "value", text=item.name, translate=False)
+        header, body = foldable.panel("URDF_RIG_import_axes", default_closed=True)
+        header.label(text="Up Axis of Meshes")
+        if body is not None:
+            body.prop(self, "dae_up_axis", text="COLLADA")
+            body.prop(self, "gltf_up_axis", text="glTF")
 
 
 _GROUPS = (
-    ("", ("base", "package_path")),
     ("Import", ("visuals", "collisions", "cameras", "inertia")),
     ("Rig", ("fixed_frames", "skinned", "pack_textures", "verify")),
-    ("", ("dae_up_axis", "gltf_up_axis")),
 )
 
 register, unregister = class_registration(URDF_RIG_PG_xacro_argument)

@@ -7,10 +7,10 @@ import bpy
 
 from ..classes import class_registration
 from ..rig import active_rig, reset_joints
-from .on_robot import OnRobot
+from .on_robot import OnLocalRobot
 
 
-class URDF_RIG_OT_reset_joints(OnRobot, bpy.types.Operator):
+class URDF_RIG_OT_reset_joints(OnLocalRobot, bpy.types.Operator):
     """Set every joint to zero, or to the nearest value that its range allows"""
 
     bl_idname = "urdf_rig.reset_joints"

@@ -38,6 +38,7 @@ class URDF_RIG_OT_copy_pose(OnRobot, bpy.types.Operator):
     else:
         form: EnumProperty(
             name="Form",
+            description="How the pose is written",
             items=(
                 ("TEXT", "Text", "Copy for people to read"),
                 ("PYTHON", "Python", "Copy as Python assignments"),

@@ -50,7 +50,7 @@ class URDF_RIG_OT_export_joint_states(OnRobot, StepwiseWork, bpy.types.Operator,
         base: bool
     else:
         filter_glob: StringProperty(default="*.csv;*.json;*.yaml;*.yml;*.mcap", options={"HIDDEN"})
-        format: EnumProperty(name="Format", items=_FORMATS)
+        format: EnumProperty(name="Format", items=_FORMATS, description="What kind of file is written")
         start: FloatProperty(name="Start", default=1.0, description="First frame; time 0 of the file")
         end: FloatProperty(name="End", default=250.0, description="Last frame")
         rate: FloatProperty(
@@ -65,6 +65,22 @@ class URDF_RIG_OT_export_joint_states(OnRobot, StepwiseWork, bpy.types.Operator,
         """Start from the scene's range."""
         self.start, self.end = context.scene.frame_start, context.scene.frame_end
         return set(super().invoke(context, event))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the options."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "format")
+        column = layout.column(align=True)
+        column.prop(self, "start", text="Frame Start")
+        column.prop(self, "end", text="End")
+        layout.prop(self, "rate", text="Rate (Hz)")
+        layout.column(heading="Angles").prop(self, "degrees", text="In Degrees")
+        column = layout.column(heading="Include")
+        column.prop(self, "followers")
+        column.prop(self, "rates", text="Derivatives")
+        column.prop(self, "base")
 
     def check(self, context: bpy.types.Context) -> bool:
         """Let the file's suffix follow the format."""

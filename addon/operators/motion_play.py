@@ -112,8 +112,10 @@ class URDF_RIG_OT_play_joint_states(OnRobot, bpy.types.Operator, ImportHelper):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options; topics only where the file has some."""
-        column = self.layout.column()
-        column.use_property_split = True
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column(heading="Move")
         path = Path(bpy.path.abspath(self.filepath))
         bag = is_bag(path) and not path.is_dir()
         if bag:
@@ -124,8 +126,12 @@ class URDF_RIG_OT_play_joint_states(OnRobot, bpy.types.Operator, ImportHelper):
             part.active = self.base
             part.prop(self, "base_topic")
             part.prop(self, "base_frame")
-        for name in ("degrees", "start", "offset", "rate", "set_range"):
-            column.prop(self, name)
+        layout.column(heading="Angles").prop(self, "degrees", text="In Degrees")
+        column = layout.column()
+        column.prop(self, "start")
+        column.prop(self, "offset", text="Time Offset (s)")
+        column.prop(self, "rate", text="Resample (Hz)")
+        layout.column(heading="Scene").prop(self, "set_range", text="Extend Range")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Read the file and write the keys."""

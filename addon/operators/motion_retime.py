@@ -35,7 +35,7 @@ class URDF_RIG_OT_retime_motion(OnRobot, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Start from the scene's range, or its preview range."""
         self.start, self.end = frame_limits(context.scene)
-        return set(context.window_manager.invoke_props_dialog(self))
+        return set(context.window_manager.invoke_props_dialog(self, confirm_text="Retime"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Move the keys, and check again."""

@@ -49,7 +49,7 @@ class URDF_RIG_OT_save_pose(OnLocalRobot, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Ask for the name."""
         self.name = _free_name(active_rig(context), "Pose")
-        return set(context.window_manager.invoke_props_dialog(self))
+        return set(context.window_manager.invoke_props_dialog(self, confirm_text="Save"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Save it."""
@@ -79,7 +79,7 @@ class URDF_RIG_OT_rename_pose(OnLocalRobot, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Ask for the name."""
         self.new_name = self.new_name or self.name
-        return set(context.window_manager.invoke_props_dialog(self))
+        return set(context.window_manager.invoke_props_dialog(self, confirm_text="Rename"))
 
     def draw(self, _context: bpy.types.Context) -> None:
         """Draw the new name."""

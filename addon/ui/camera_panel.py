@@ -9,7 +9,7 @@ from ..build.cameras import cameras_of
 from ..classes import class_registration
 from ..properties import object_data
 from ..rig import active_rig
-from .section import RobotSection
+from .section import Place, RobotSection
 
 
 class URDF_RIG_PT_cameras(RobotSection, bpy.types.Panel):
@@ -17,6 +17,7 @@ class URDF_RIG_PT_cameras(RobotSection, bpy.types.Panel):
 
     bl_label = "Cameras"
     bl_idname = "URDF_RIG_PT_cameras"
+    bl_order = Place.CAMERAS
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from textwrap import shorten, wrap
+from textwrap import shorten
 from typing import Any
 
 import bpy
@@ -14,7 +14,7 @@ from ..classes import class_registration
 from ..display_units import display_units, shown
 from ..motion.check_settings import URDF_RIG_PG_check, URDF_RIG_PG_finding, check_data
 from ..rig import active_rig
-from .section import RobotSection
+from .section import Place, RobotSection, draw_text
 
 _ICONS: Mapping[str, Any] = {  # the stubs know icons as literals
     Kind.POSITION: "CON_ROTLIMIT",
@@ -25,13 +25,12 @@ _ICONS: Mapping[str, Any] = {  # the stubs know icons as literals
     Kind.COLLISION: "MOD_PHYSICS",
 }
 _PER_TIME: Mapping[str, str] = {Kind.VELOCITY: "/s", Kind.ACCELERATION: "/s²"}
-_ROWS = 6
-_REMARK = 200  # characters of one remark, and of one line
-_WIDTH = 42
+_ROWS = 4
+_REMARK = 200  # characters of one remark
 
 
 class URDF_RIG_UL_findings(bpy.types.UIList):
-    """What the robot cannot do: joint, frame, value and limit"""
+    """What the robot cannot do: joint and frame; value and limit are said below the list"""
 
     def draw_item(
         self,
@@ -46,13 +45,11 @@ class URDF_RIG_UL_findings(bpy.types.UIList):
         flt_flag: int,
     ) -> None:
         """Draw one row; a click on it goes to its frame."""
-        row = layout.row(align=True)
-        split = row.split(factor=0.45)
+        split = layout.split(factor=0.75)
         split.label(text=item.name, icon=_ICONS.get(item.kind, "ERROR"), translate=False)
-        right = split.split(factor=0.25)
+        right = split.row()
+        right.alignment = "RIGHT"
         right.label(text=_frame(item.frame), translate=False)
-        right.label(text=_amount(item, context.scene), translate=False)
-        row.operator("urdf_rig.show_finding", text="", icon="VIEWZOOM", emboss=False).index = index
 
 
 def _frame(frame: float) -> str:
@@ -75,6 +72,7 @@ class URDF_RIG_PT_check(RobotSection, bpy.types.Panel):
 
     bl_label = "Motion Check"
     bl_idname = "URDF_RIG_PT_check"
+    bl_order = Place.CHECK
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -85,18 +83,22 @@ class URDF_RIG_PT_check(RobotSection, bpy.types.Panel):
         row.operator("urdf_rig.check_motion", icon="CHECKMARK")
         if data.checked:
             row.operator("urdf_rig.clear_motion_check", text="", icon="X")
-        row = layout.row(align=True)
-        row.prop(data, "collisions", toggle=True)
-        row.prop(data, "markers", toggle=True)
-        layout.prop(data, "rate")
+        if data.checked:
+            self._draw_result(context, data)
+        else:
+            layout.label(text="Not checked yet", icon="INFO")
+        column = layout.column()
+        column.use_property_split = True
+        column.use_property_decorate = False
+        column.prop(data, "rate", text="Rate (Hz)")
+        column.prop(data, "collisions")
+        column.prop(data, "markers")
         row = layout.row(align=True)
         row.operator(
             "urdf_rig.read_joint_limits", text=data.limits_file or "Joint Limits…", icon="FILE", translate=False
         )
         if data.limits:
             row.operator("urdf_rig.clear_joint_limits", text="", icon="X")
-        if data.checked:
-            self._draw_result(context, data)
         column = layout.column(align=True)
         column.operator("urdf_rig.retime_motion", text="Retime…", icon="TIME")
         column.operator("urdf_rig.plot_motion", text="Plot…", icon="GRAPH")
@@ -106,20 +108,20 @@ class URDF_RIG_PT_check(RobotSection, bpy.types.Panel):
         column = layout.column(align=True)
         column.alert = bool(data.findings)
         text = f"Frames {_frame(data.first)} to {_frame(data.last)}: {data.summary}"
-        column.label(text=text, icon="ERROR" if data.findings else "CHECKMARK", translate=False)
+        draw_text(column, context, text, "ERROR" if data.findings else "CHECKMARK")
         if data.findings:
             layout.template_list("URDF_RIG_UL_findings", "", data, "findings", data, "active", rows=_ROWS)
             if 0 <= data.active < len(data.findings):
                 item = data.findings[data.active]
                 column = layout.column(align=True)
                 span = f"frames {_frame(item.first)} to {_frame(item.last)}"
+                draw_text(column, context, item.name)
                 column.label(text=f"{item.kind.capitalize()}, {span}", translate=False)
+                column.label(text=_amount(item, context.scene), translate=False)
                 if item.note:
-                    column.label(text=item.note, icon="INFO", translate=False)
+                    draw_text(column, context, item.note, "INFO")
         for line in data.remarks.splitlines():
-            column = layout.column(align=True)
-            for number, part in enumerate(wrap(shorten(line, _REMARK, placeholder="…"), _WIDTH)):
-                column.label(text=part, icon="BLANK1" if number else "INFO", translate=False)
+            draw_text(layout.column(align=True), context, shorten(line, _REMARK, placeholder="…"), "INFO")
 
 
 register, unregister = class_registration(URDF_RIG_UL_findings, URDF_RIG_PT_check)

@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import bpy
 
 from ..classes import class_registration
-from ..ik.choosing import are_current, count_text, differences
+from ..ik.choosing import are_current, count_text, difference_texts
 from ..ik.goals import goals_of
 from ..ik.settings import URDF_RIG_PG_ik_solution, goal_data, remembered_values
-from ..rig import active_rig, joint_bones_by_name, joint_values
+from ..rig import active_rig
 from .section import RobotSection
 
 _ROWS = 6
@@ -20,7 +19,7 @@ _STEPS: tuple[tuple[int, str, Any], ...] = ((-1, "Previous", "TRIA_LEFT"), (1, "
 
 
 class URDF_RIG_UL_ik_solutions(bpy.types.UIList):
-    """Configurations with the link at the goal, and the joints by which each differs from the one shown"""
+    """Configurations with the link at the goal, and the joint by which each differs most from the one shown"""
 
     bl_idname = "URDF_RIG_UL_ik_solutions"
 
@@ -46,15 +45,11 @@ class URDF_RIG_UL_ik_solutions(bpy.types.UIList):
 
 
 def solution_text(rig: bpy.types.Object, solution: URDF_RIG_PG_ik_solution) -> str:
-    """Return by which joints a solution differs from the pose shown: degrees, or metres."""
-    bones = joint_bones_by_name(rig)
-    apart = differences(joint_values(rig), remembered_values(solution.values))
-    if not apart:
+    """Return by which joint a solution differs most from the pose shown, and how many others differ."""
+    texts = difference_texts(rig, remembered_values(solution.values))
+    if not texts:
         return "as shown"
-    return ", ".join(
-        f"{name} {math.degrees(value):+.0f}°" if bones[name].turns else f"{name} {value:+.3g} m"
-        for name, value in apart.items()
-    )
+    return f"{texts[0]}, {len(texts) - 1} more" if len(texts) > 1 else texts[0]
 
 
 class URDF_RIG_PT_ik_solutions(RobotSection, bpy.types.Panel):
@@ -63,6 +58,7 @@ class URDF_RIG_PT_ik_solutions(RobotSection, bpy.types.Panel):
     bl_label = "All Solutions"
     bl_idname = "URDF_RIG_PT_ik_solutions"
     bl_parent_id = "URDF_RIG_PT_ik"
+    bl_order = 1
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -72,7 +68,7 @@ class URDF_RIG_PT_ik_solutions(RobotSection, bpy.types.Panel):
         if context.object in poses:
             poses = [context.object]
         if len(poses) != 1:
-            layout.label(text="Select the goal that is meant" if poses else "No goal that is a pose", icon="INFO")
+            layout.label(text="Select the goal that is meant" if poses else "No goal for a whole pose", icon="INFO")
             return
         goal = poses[0]
         data = goal_data(goal)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...core.errors import UrdfRigError
 from ...core.spatial import quaternion_from_rotation, rpy_from_rotation
-from ..classes import class_registration
+from ..classes import ROBOT_WORDS, class_registration
 from ..display_units import display_units, shown
 from ..kinematics_settings import chosen_frame, kinematics_settings
 from ..live_motion import current_frame, measured, motion_seen
@@ -21,7 +21,7 @@ from ..overlay import overlay_is_on
 from ..readout import read_frame
 from ..rig import active_rig
 from ..world import is_scaled
-from .section import RobotSection
+from .section import Place, RobotSection, draw_text
 
 Array = NDArray[np.float64]
 
@@ -49,6 +49,7 @@ class URDF_RIG_PT_kinematics(RobotSection, bpy.types.Panel):
 
     bl_label = "Kinematics"
     bl_idname = "URDF_RIG_PT_kinematics"
+    bl_order = Place.KINEMATICS
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -56,20 +57,20 @@ class URDF_RIG_PT_kinematics(RobotSection, bpy.types.Panel):
         layout, rig = self.layout, active_rig(context)
         state = kinematics_settings(context.window_manager)
         column = layout.column(align=True)
-        column.prop(state, "frame", text="", icon="EMPTY_AXIS")
+        column.prop(state, "frame", text="", icon="EMPTY_AXIS", placeholder="Active bone's link")
         column.row(align=True).prop(state, "seen_from", expand=True)
         if state.seen_from == "LINK":
-            column.prop(state, "reference", text="", icon="EMPTY_AXIS")
+            column.prop(state, "reference", text="", icon="EMPTY_AXIS", placeholder="Seen from link")
         try:
             readout = read_frame(context, rig)
         except UrdfRigError as error:
-            layout.label(text=str(error).split(";")[0], icon="ERROR", translate=False)
+            draw_text(layout, context, str(error).split(";")[0], "ERROR")
             return
         layout.label(text=readout.chosen.text, icon="BONE_DATA", translate=False)
         if is_scaled(rig, context.scene):
             layout.label(text="Armature is scaled, values are not", icon="INFO")
-        _draw_pose(layout, readout.pose, context.scene, state.rotation)
         layout.prop(state, "rotation", text="")
+        _draw_pose(layout, readout.pose, context.scene, state.rotation)
         row = layout.row(align=True)
         row.label(text="", icon="COPYDOWN")
         for form, name in (("TEXT", "Text"), ("PYTHON", "Python"), ("JSON", "JSON")):
@@ -105,13 +106,13 @@ class URDF_RIG_PT_frame_motion(_Part, bpy.types.Panel):
         row.prop(state, "live", text="Live", toggle=True)
         found = measured(rig)
         if found is None:
-            layout.label(text="Not measured yet")
+            layout.label(text="Not measured yet", icon="INFO")
         else:
             try:
                 chosen = chosen_frame(context, rig, found.robot)
                 motion = motion_seen(found, chosen.link, chosen.reference, state.representation)
             except UrdfRigError as error:
-                layout.label(text=str(error).split(";")[0], icon="ERROR", translate=False)
+                draw_text(layout, context, str(error).split(";")[0], "ERROR")
                 return
             column = layout.column(align=True)
             column.active = abs(found.frame - current_frame(context.scene)) < 1e-6
@@ -162,6 +163,7 @@ class URDF_RIG_PT_overlay(_Part, bpy.types.Panel):
     """The frame in the viewport"""
 
     bl_label = "Overlay"
+    bl_translation_context = ROBOT_WORDS
     bl_idname = "URDF_RIG_PT_overlay"
     bl_options = {"DEFAULT_CLOSED"}
 

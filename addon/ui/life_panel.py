@@ -12,7 +12,7 @@ from ..classes import class_registration
 from ..properties import armature_data
 from ..rig import active_rig, armature_of
 from ..stored_options import import_data
-from .section import RobotSection
+from .section import Place, RobotSection, draw_pose, draw_text
 
 _LINES = 12
 
@@ -22,6 +22,7 @@ class URDF_RIG_PT_description(RobotSection, bpy.types.Panel):
 
     bl_label = "Base and Description"
     bl_idname = "URDF_RIG_PT_description"
+    bl_order = Place.DESCRIPTION
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -30,14 +31,15 @@ class URDF_RIG_PT_description(RobotSection, bpy.types.Panel):
         rig = active_rig(context)
         data = armature_data(armature_of(rig))
         layout.operator("urdf_rig.change_base", text="Change Base Link…", icon="OUTLINER_OB_ARMATURE")
-        layout.label(text=Path(data.source).name or "No file is known", icon="FILE", translate=False)
+        file = Path(data.source).name
+        layout.label(text=file or "No file is known", icon="FILE" if file else "INFO", translate=not file)
         row = layout.row(align=True)
         row.operator("urdf_rig.reload_description", icon="FILE_REFRESH")
         row.operator("urdf_rig.reload_description", text="", icon="FILEBROWSER").choose = True
         lines = import_data(rig).changes.splitlines()
         column = layout.column(align=True)
         for line in lines[:_LINES]:
-            column.label(text=line, translate=False)
+            draw_text(column, context, line)
         if len(lines) > _LINES:
             column.label(text=f"… and {len(lines) - _LINES} more")
 
@@ -47,21 +49,25 @@ class URDF_RIG_PT_attachments(RobotSection, bpy.types.Panel):
 
     bl_label = "Attachments"
     bl_idname = "URDF_RIG_PT_attachments"
+    bl_order = Place.ATTACHMENTS
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw what is attached, and where."""
         layout = self.layout
         layout.operator("urdf_rig.attach", text="Attach to Link…", icon="LINKED")
-        for obj in attachments_of(active_rig(context)):
+        carried = attachments_of(active_rig(context))
+        if not carried:
+            layout.label(text="Nothing is attached", icon="INFO")
+        for obj in carried:
             data = attachment_data(obj)
             box = layout.box()
-            row = box.row(align=True)
-            row.label(text=f"{obj.name} → {data.link}", icon="OBJECT_DATA", translate=False)
-            row.operator("urdf_rig.detach", text="", icon="X").name = obj.name
             column = box.column(align=True)
-            column.prop(data, "xyz")
-            column.prop(data, "rpy")
+            row = column.row(align=True)
+            row.label(text=obj.name, icon="OBJECT_DATA", translate=False)
+            row.operator("urdf_rig.detach", text="", icon="X").name = obj.name
+            column.label(text=data.link, icon="BONE_DATA", translate=False)
+            draw_pose(box, data, "xyz", "rpy")
 
 
 register, unregister = class_registration(URDF_RIG_PT_description, URDF_RIG_PT_attachments)

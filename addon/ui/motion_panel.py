@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..classes import class_registration
-from .section import RobotSection
+from .section import Place, RobotSection
 
 
 class URDF_RIG_PT_motion(RobotSection, bpy.types.Panel):
@@ -14,6 +14,7 @@ class URDF_RIG_PT_motion(RobotSection, bpy.types.Panel):
 
     bl_label = "Motion"
     bl_idname = "URDF_RIG_PT_motion"
+    bl_order = Place.MOTION
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:

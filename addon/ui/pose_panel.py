@@ -12,7 +12,7 @@ from ..classes import class_registration
 from ..poses.named import srdf_poses
 from ..poses.settings import poses_data
 from ..rig import active_rig
-from .section import RobotSection
+from .section import Place, RobotSection
 
 
 class URDF_RIG_PT_poses(RobotSection, bpy.types.Panel):
@@ -20,6 +20,7 @@ class URDF_RIG_PT_poses(RobotSection, bpy.types.Panel):
 
     bl_label = "Poses"
     bl_idname = "URDF_RIG_PT_poses"
+    bl_order = Place.POSES
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -30,9 +31,9 @@ class URDF_RIG_PT_poses(RobotSection, bpy.types.Panel):
             column.label(text=group or "SRDF", icon="FILE", translate=False)
             for pose in poses:
                 _draw_pose(column.row(align=True), pose.name, group, srdf=True)
-        saved = poses_data(rig).poses
+        saved: Any = poses_data(rig).poses
         column = layout.column(align=True)
-        column.label(text="Saved")
+        column.label(text="Saved" if len(saved) else "No saved poses", icon="POSE_HLT" if len(saved) else "INFO")
         for item in saved:
             row = column.row(align=True)
             _draw_pose(row, item.name, "", srdf=False)
@@ -43,12 +44,12 @@ class URDF_RIG_PT_poses(RobotSection, bpy.types.Panel):
         row = layout.row(align=True)
         row.operator_menu_enum("urdf_rig.copy_joints", "form", text="Copy", icon="COPYDOWN")
         row.operator("urdf_rig.paste_joints", text="Paste", icon="PASTEDOWN")
-        row.operator("urdf_rig.randomize_joints", icon="FILE_REFRESH")
+        layout.operator("urdf_rig.randomize_joints", icon="FILE_REFRESH")
 
 
 def _draw_pose(row: bpy.types.UILayout, name: str, group: str, *, srdf: bool) -> None:
     for properties in (
-        row.operator("urdf_rig.apply_pose", text=name, icon="POSE_HLT", translate=False),
+        row.operator("urdf_rig.apply_pose", text=name, translate=False),
         row.operator("urdf_rig.blend_pose", text="", icon="ARROW_LEFTRIGHT"),
         row.operator("urdf_rig.make_pose_asset", text="", icon="ASSET_MANAGER"),
     ):

@@ -7,7 +7,7 @@ import bpy
 
 from ..classes import class_registration
 from ..viewport.settings import viewport_settings
-from .section import RobotSection
+from .section import Place, RobotSection
 
 
 class URDF_RIG_PT_viewport(RobotSection, bpy.types.Panel):
@@ -15,6 +15,7 @@ class URDF_RIG_PT_viewport(RobotSection, bpy.types.Panel):
 
     bl_label = "In the Viewport"
     bl_idname = "URDF_RIG_PT_viewport"
+    bl_order = Place.VIEWPORT
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -167,12 +168,15 @@ def test_solutions_are_listed_with_the_joints_that_differ_and_chosen(rig):
     assert len(rows) == len(data.solutions)
     assert rows[data.solution_index].endswith("as shown") and sum(row.endswith("as shown") for row in rows) == 1
     index = (data.solution_index + 1) % len(rows)
+    button = SimpleNamespace(goal=goal.name, index=index)
+    tooltip = bpy.types.URDF_RIG_OT_choose_ik_solution.description(bpy.context, button)
     assert bpy.ops.urdf_rig.choose_ik_solution(index=index) == {"FINISHED"}
     assert max(off(rig, goal)) < 1e-5
     after = joints(rig)
     differing = {name for name, value in after.items() if abs(value - before[name]) > 1e-3}
-    named = {part.split()[0] for part in rows[index].split("   ")[1].split(", ")}
-    assert named == differing
+    most = max(differing, key=lambda name: abs(after[name] - before[name]))
+    assert rows[index].split("   ")[1].split()[0] == most and rows[index].endswith(f", {len(differing) - 1} more")
+    assert {part.split()[0] for part in tooltip.split(": ")[1].split(", ")} == differing
     first = next(part for part in rows[index].split("   ")[1].split(", "))
     name, degrees = first.split()
     assert math.degrees(after[name] - before[name]) == pytest.approx(float(degrees.rstrip("°")), abs=0.51)

@@ -25,7 +25,7 @@ def test_goals_and_their_state_are_shown(rig):
     assert "Not solved yet" in draw()
     bpy.ops.urdf_rig.solve_ik()
     log = draw()
-    assert "IK tip → tip" in log and any(str(item).startswith("Reached, off by ") for item in log)
+    assert "IK tip" in log and any(str(item).startswith("Reached, off by ") for item in log)
     goal.urdf_rig_ik.kind = "POSITION"
     goal.location = (50.0, 0.0, 0.0)
     bpy.ops.urdf_rig.solve_ik()
@@ -35,7 +35,7 @@ def test_goals_and_their_state_are_shown(rig):
     goal.urdf_rig_ik.link = "nowhere"
     with pytest.raises(RuntimeError, match="nowhere"):
         bpy.ops.urdf_rig.solve_ik()
-    assert any("no link 'nowhere'" in str(item) for item in draw())
+    assert "no link 'nowhere'" in " ".join(map(str, draw()))
 
 
 def test_pins_are_in_the_rows_of_sliders_once_there_is_a_goal(rig):
@@ -53,9 +53,9 @@ def test_with_two_robots_the_active_goal_says_which_is_meant(rig, rig_of, cases)
     goal = bpy.data.objects["IK tip"]
     other = rig_of(cases / "42-panel-and-menu-found" / "robot.urdf").rig
     bpy.context.view_layer.objects.active = goal
-    assert "IK tip → tip" in draw()
+    assert "IK tip" in draw()
     bpy.context.view_layer.objects.active = other
-    assert "IK tip → tip" not in draw()
+    assert "IK tip" not in draw()
     for mode in ("POSE", "EDIT", "OBJECT"):
         bpy.ops.object.mode_set(mode=mode)
         draw()
@@ -107,7 +107,8 @@ def test_the_panel_stays_while_the_goal_is_active_and_shows_its_settings(rig, ri
     goal = bpy.context.object
     assert goal.urdf_rig_ik.rig == rig
     shown = [item[0] for item in draw("URDF_RIG_PT_ik_goal") if isinstance(item, tuple)]
-    assert shown == ["kind", "link", "weight", "priority", "tool_axis", "tool_xyz", "tool_rpy"]
+    pose = ["tool_xyz"] * 3 + ["tool_rpy"] * 3
+    assert shown == ["kind", "link", "weight", "priority", "tool_axis", *pose]
     for kind, extra in (("POSE", "rotation_weight"), ("MASS", "use_height"), ("POSTURE", None)):
         goal.urdf_rig_ik.kind = kind
         shown = [item[0] for item in draw("URDF_RIG_PT_ik_goal") if isinstance(item, tuple)]

@@ -119,7 +119,11 @@ def panel():
 
 def test_the_panel_tells_the_masses(rig):
     rig.data.bones.active = rig.data.bones["arm"]
-    assert panel() == ["Total mass: 14.5 kg", "arm", "Mass: 12 kg", "Center of mass: 0.1, 0.2, 0.3 m", "[Show Inertia]"]
+    center = ["Center of mass (m):", "0.1, 0.2, 0.3"]
+    assert panel() == ["Total mass: 14.5 kg", "arm", "Mass: 12 kg", *center, "[Show Inertia]"]
+    bpy.context.scene.unit_settings.system = "IMPERIAL"  # 1 lb = 0.45359237 kg, 1 ft = 0.3048 m
+    assert panel()[2:5] == ["Mass: 26.4555 lb", "Center of mass (ft):", "0.3281, 0.6562, 0.9843"]
+    bpy.context.scene.unit_settings.system = "METRIC"
     rig.data.bones.active = rig.data.bones["bare"]
     bpy.ops.urdf_rig.show_inertia()
     assert panel() == ["Total mass: 14.5 kg", "bare", "Mass: none given", "[Hide Inertia]"]

@@ -217,12 +217,12 @@ def test_the_panel_draws_what_was_found(rig):
     owner = SimpleNamespace(layout=Recorder())
     owner._draw_result = lambda context, data: panel._draw_result(owner, context, data)
     panel.draw(owner, bpy.context)
-    assert "Frames 1 to 101: 1 finding" in texts
-    assert "Jump, frames 49 to 50" in texts
+    assert "Frames 1 to 101: 1 finding" in " ".join(texts)
+    assert "Jump, frames 49 to 50" in texts and "57.296 > 4.7746 °" in texts
     texts.clear()
     item = rig.data.urdf_rig_check.findings[0]
     bpy.types.URDF_RIG_UL_findings.draw_item(None, bpy.context, Recorder(), None, item, 0, None, "", 0, 0)
-    assert texts == ["turn", "49", "57.296 > 4.7746 °"]
+    assert texts == ["turn", "49"]
 
 
 def test_the_command_checks_a_blend_and_leaves_it_as_it_is(rig, tmp_path):

@@ -49,6 +49,50 @@ def test_without_a_robot_it_says_how_to_get_one():
     assert not bpy.types.URDF_RIG_PT_joints.poll(bpy.context)
     log = draw("URDF_RIG_PT_robot")
     assert ("label", "No robot selected.") in log and ("operator", "urdf_rig.import_robot") in log
+    assert ("operator", "urdf_rig.select_robot") not in log
+
+
+def test_of_several_robots_one_can_be_chosen(rig_of, cases):
+    path = cases / "42-panel-and-menu-found" / "robot.urdf"
+    rigs = [rig_of(path).rig for _ in range(2)]
+    bpy.context.view_layer.objects.active = None
+    log = draw("URDF_RIG_PT_robot")
+    assert log.count(("operator", "urdf_rig.select_robot")) == 2
+    for rig in rigs:
+        assert bpy.ops.urdf_rig.select_robot(name=rig.name) == {"FINISHED"}
+        assert bpy.context.object == rig and bpy.context.selected_objects == [rig]
+    assert ("label", "Joints: 2 free, 1 following") in draw("URDF_RIG_PT_robot")
+    with pytest.raises(RuntimeError, match="no robot 'ghost'"):
+        bpy.ops.urdf_rig.select_robot(name="ghost")
+    bpy.ops.object.mode_set(mode="POSE")
+    assert not bpy.ops.urdf_rig.select_robot.poll()
+
+
+def test_sections_come_in_the_order_of_use_whatever_the_order_of_registration():
+    kinds = [kind for kind in bpy.types.Panel.__subclasses__() if getattr(kind, "bl_category", "") == "Robot"]
+    top = [kind for kind in kinds if getattr(kind, "bl_parent_id", "") == "URDF_RIG_PT_robot"]
+    top = sorted((kind for kind in top if kind.is_registered), key=lambda kind: kind.bl_order)
+    assert [kind.bl_idname.removeprefix("URDF_RIG_PT_") for kind in top] == [
+        *("joints", "verify", "viewport", "poses", "ik", "waypoints", "motion", "check", "kinematics", "description"),
+        *("attachments", "cameras", "inertia"),
+    ]
+
+
+def test_names_too_long_for_a_slider_keep_their_ends():
+    from urdf_rig.addon.ui.section import fitted
+
+    assert fitted("joint_12", 8) == "joint_12"
+    names = [f"left_hand_thumb_{part}_joint" for part in ("proximal", "distal")]
+    short = [fitted(name, 22) for name in names]
+    assert short[0] != short[1]
+    for name, text in zip(names, short, strict=True):
+        head, tail = text.split("…") if "…" in text else (text, "")
+        assert len(text) <= 22 and name.startswith(head) and name.endswith(tail)
+
+
+def test_a_filter_without_a_match_says_so(rig):
+    bpy.context.window_manager.urdf_rig.filter = "ghost"
+    assert ("label", "No joint has this in its name") in draw("URDF_RIG_PT_joints")
 
 
 @pytest.fixture

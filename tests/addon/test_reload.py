@@ -225,10 +225,11 @@ def test_strips_in_the_nla_follow_their_joints(rig, reload):
 
 def test_the_section_shows_the_file_and_what_has_changed(rig, reload):
     reload(rig, CHANGED)
-    assert notes("URDF_RIG_PT_description") == [
+    log = notes("URDF_RIG_PT_description")
+    assert log[:4] == [
         "urdf_rig.change_base", "robot.urdf", "urdf_rig.reload_description", "urdf_rig.reload_description",
-        *rig.data.urdf_rig_import.changes.splitlines(),
     ]  # fmt: skip
+    assert " ".join(log[4:]).split() == rig.data.urdf_rig_import.changes.split()  # on as many lines as they need
     assert len(rig.data.urdf_rig_import.changes.splitlines()) == 6
 
 

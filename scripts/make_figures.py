@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Render the figures of the formalism into docs/images.
+"""Render the figures of the formalism, and the picture of the example robots, into docs/images.
 
     python3 scripts/make_figures.py [FIGURE ...] [--out FOLDER]
 
@@ -19,12 +19,12 @@ from _bootstrap import load_package
 from _environments import ROOT, SetupError
 from _in_blender import run_in_blender
 
-_FIGURES = ("bone-frame", "roll", "pole", "re-rooting")
+_FIGURES = ("bone-frame", "roll", "pole", "re-rooting", "examples")
 
 
 def main() -> int:
     """Render what the command line names, or all. Exit status: 0 done, 1 no Blender, 2 wrong usage."""
-    parser = argparse.ArgumentParser(description="Render the figures of the formalism.")
+    parser = argparse.ArgumentParser(description="Render figures for the documentation.")
     parser.add_argument(
         "figures", nargs="*", metavar="FIGURE", help=f"any of {', '.join(_FIGURES)}; all if none is named"
     )
@@ -41,7 +41,7 @@ def main() -> int:
 
 def _render(names: list[str], folder: Path) -> None:
     load_package()
-    from figure_parts import arms, bones
+    from figure_parts import arms, bones, robots
     from figure_parts.studio import write_png
 
     from urdf_rig.cli.session import extension_registered
@@ -51,6 +51,7 @@ def _render(names: list[str], folder: Path) -> None:
         "bone-frame": bones.bone_frame,
         "roll": bones.roll,
         "pole": bones.pole,
+        "examples": lambda: robots.examples(ROOT / "examples"),
         "re-rooting": lambda: arms.re_rooting(ROOT / "examples" / "arm6" / "arm6.urdf"),
     }
     with extension_registered():

@@ -21,8 +21,11 @@ extension installed, scripts import the same from `bl_ext.user_default.urdf_rig`
 _SECTIONS = {
     "In Blender": ("urdf_rig.addon.scripting", "These need Blender, or the package `bpy`."),
     "Without Blender": ("urdf_rig.core", "These need numpy only; they are in `urdf_rig.core` too, with some more."),
-    "Inverse kinematics: goals and results": ("urdf_rig.core.ik", ""),
-    "Joint motion": ("urdf_rig.core.motion", ""),
+    "Inverse kinematics: goals and results": ("urdf_rig.core.ik", "From `urdf_rig.core.ik`."),
+    "Poses": ("urdf_rig.core.poses", "Joint values by name, from `urdf_rig.core.poses`."),
+    "Waypoints": ("urdf_rig.core.waypoints", "From `urdf_rig.core.waypoints`."),
+    "Motion": ("urdf_rig.core.motion", "Files, fitting, and what a robot cannot do; from `urdf_rig.core.motion`."),
+    "What changes between two descriptions": ("urdf_rig.core.description_changes", ""),
     "The robot": ("urdf_rig.core.model", ""),
     "Results of a verification": ("urdf_rig.core.verification", ""),
     "Errors": ("urdf_rig.core.errors", ""),
@@ -68,7 +71,7 @@ def _class(cls: griffe.Class) -> list[str]:
     fields = [member for member in cls.members.values() if isinstance(member, griffe.Attribute) and _is_field(member)]
     parts = [f"### `{cls.name}`", *_text(cls)]
     if fields:
-        rows = (f"{each.name}: {each.annotation}" + (f" = {each.value}" if each.value else "") for each in fields)
+        rows = (f"{each.name}: {each.annotation}" + (f" = {_value(each)}" if each.value else "") for each in fields)
         parts.append("```python\n" + "\n".join(rows) + "\n```")
     for member in cls.members.values():
         if isinstance(member, griffe.Attribute | griffe.Function) and "property" in member.labels:
@@ -76,6 +79,12 @@ def _class(cls: griffe.Class) -> list[str]:
         elif isinstance(member, griffe.Function) and member.docstring and not member.name.startswith("_"):
             parts += _function(member, "####")
     return parts
+
+
+def _value(member: griffe.Attribute) -> str:
+    """Return a field's default with the quotes that the formatter wants, which reads the pages' code too."""
+    text = str(member.value)
+    return text if '"' in text else text.replace("'", '"')
 
 
 def _is_field(member: griffe.Attribute) -> bool:

@@ -57,7 +57,7 @@ def test_the_reference_has_every_public_name(pages: dict[str, str]) -> None:
 
 def test_links_between_the_pages_lead_somewhere(pages: dict[str, str]) -> None:
     read = {name: Links(page) for name, page in pages.items()}
-    assert {"index.html", "formalism.html", "api.html", "guide.html", "traps.html"} <= set(read)
+    assert {"index.html", "formalism.html", "api.html", "guide.html", "newcomer.html", "traps.html"} <= set(read)
     for name, page in read.items():
         for link in page.links:
             if link.startswith(("http://", "https://")):

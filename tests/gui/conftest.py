@@ -38,15 +38,15 @@ class Window:
         import _windows
 
         self._run, self._windows = _process.run, _windows
-        self._name, self._folder = name, folder
+        self._name, self.folder = name, folder
         self.version = _windows.window_version(name)
-        self._clean = folder / "profile"
+        self.clean = folder / "profile"
         self.installed = ""
 
     def blender(self, profile: Path, *arguments: str, size: str | None = None) -> str:
         """Run Blender and return what it printed; it must end well."""
         command = self._windows.window_command(
-            self._name, arguments, folders=[self._folder, _INSIDE, _ROOT / "examples", _ROOT / "tests/data"], size=size
+            self._name, arguments, folders=[self.folder, _INSIDE, _ROOT / "examples", _ROOT / "tests/data"], size=size
         )
         bounded = ["timeout", f"--kill-after={_GRACE}", str(_LIMIT)]  # even when this process is killed
         result = self._run(
@@ -57,26 +57,30 @@ class Window:
 
     def install(self, archive: Path) -> None:
         """Install and enable the zip in a clean profile."""
-        shutil.copyfile(archive, self._folder / archive.name)
+        shutil.copyfile(archive, self.folder / archive.name)
         command = ("--command", "extension", "install-file", "-r", "user_default", "-e")
-        self.installed = self.blender(self._clean, *command, str(self._folder / archive.name))
+        self.installed = self.blender(self.clean, *command, str(self.folder / archive.name))
 
     def write(self, name: str, text: str) -> Path:
         """Write a file that Blender can see."""
-        path = self._folder / name
+        path = self.folder / name
         path.write_text(text, encoding="utf-8")
         return path
 
-    def play(self, scenario: str, size: str, **inputs: Path) -> Any:
-        """Play a scenario with a copy of the profile; return its figures. Pictures stay in a folder of its name."""
-        folder = self._folder / scenario
+    def play(self, scenario: str, size: str, *, opened: Path | None = None, **inputs: Path) -> Any:
+        """Play a scenario with a copy of the profile, perhaps with a file opened; return its figures.
+
+        Pictures stay in a folder of the scenario's name.
+        """
+        folder = self.folder / scenario
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        profile = self._folder / f"profile-{scenario}"
+        profile = self.folder / f"profile-{scenario}"
         shutil.rmtree(profile, ignore_errors=True)
-        shutil.copytree(self._clean, profile)
+        shutil.copytree(self.clean, profile)
         (folder / "inputs.json").write_text(json.dumps({name: str(path) for name, path in inputs.items()}))
-        start = ["--enable-event-simulate", "--offline-mode", "--python", str(_INSIDE / "play.py"), "--"]
+        file = [] if opened is None else [str(opened)]
+        start = [*file, "--enable-event-simulate", "--offline-mode", "--python", str(_INSIDE / "play.py"), "--"]
         output = self.blender(profile, *start, scenario, str(folder), str(folder / "inputs.json"), size=size)
         shutil.rmtree(profile)
         (folder / "output.txt").write_text(output, encoding="utf-8")

@@ -94,6 +94,8 @@ def archive(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The zip, built from a copy of the checkout in which somebody has worked."""
     (source / ".idea").mkdir()
     (source / ".idea" / "stray.xml").touch()
+    (source / "robot.blend").touch()
+    (source / "robot.png").touch()
     (source / "core" / "__pycache__").mkdir()
     (source / "core" / "__pycache__" / "model.cpython-311.pyc").touch()
     return _build(source, tmp_path_factory.mktemp("dist"))
@@ -174,9 +176,11 @@ def test_licences_of_the_wheels_are_told(archive: Path, manifest: dict[str, Any]
         assert re.sub(r"[-_.]+", "_", f"{project} {version}").lower() in listed
         with zipfile.ZipFile(root / name) as wheel:
             licences = [item for item in wheel.namelist() if re.search(r"dist-info/.*(LICEN[CS]E|COPYING)", item)]
-            assert licences
-            for licence in licences:
-                assert " ".join(wheel.read(licence).decode().split()) in told
+            texts = [wheel.read(licence).decode() for licence in licences]
+        texts += [path.read_text(encoding="utf-8") for path in (root / "wheels").glob(f"{project}-LICENSE.txt")]
+        assert texts
+        for text in texts:
+            assert " ".join(text.split()) in told
 
 
 def test_permissions_are_those_that_the_code_needs(manifest: dict[str, Any], root: Path):

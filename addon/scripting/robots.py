@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The part of the library that works in Blender: rigs made, posed, read and verified by scripts.
-
-A script outside the application, with the ``bpy`` package, may call these at once; the extension is registered for it.
-Names that end the same as an operator's do the same work; there is no undo step, as scripts want none.
-"""
+"""Rigs made, read, verified and changed."""
 
 from __future__ import annotations
 
@@ -16,16 +12,16 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import addon
-from ..core.model import Robot
-from ..core.verification import Verification
-from . import attachments
-from .importer import ImportOptions, import_robot
-from .rebuild import change_base as rebuild
-from .rebuild import reload
-from .rig import is_rig, joint_values, robot_of, set_joint_values
-from .verify import verify_rig
-from .world import armature_pose, world_pose
+from ... import addon
+from ...core.model import Robot
+from ...core.verification import Verification
+from .. import attachments
+from ..importer import ImportOptions, import_robot
+from ..rebuild import change_base as rebuild
+from ..rebuild import reload
+from ..rig import is_rig, joint_values, robot_of, set_joint_values
+from ..verify import verify_rig
+from ..world import armature_pose, world_pose
 
 AnyPath = str | PathLike[str]
 
@@ -230,6 +226,21 @@ def attach(
         UnknownNameError: If the robot has no such link.
     """
     attachments.attach(obj, rig, link, link_h_object)
+
+
+def detach(obj: bpy.types.Object) -> None:
+    """Let an object that a link carries go; it stays where it is.
+
+    >>> import bpy, urdf_rig
+    >>> arm = urdf_rig.rig("examples/arm6/arm6.urdf")
+    >>> camera = bpy.data.objects.new("camera", None)
+    >>> bpy.context.collection.objects.link(camera)
+    >>> urdf_rig.attach(camera, arm, "tool0")
+    >>> urdf_rig.detach(camera)
+    >>> camera.parent is None
+    True
+    """
+    attachments.detach(obj)
 
 
 def _registered() -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..core.errors import ModelError, RigError
 from ..core.kinematics import FrameMotion, motion_of_frame
 from ..core.spatial import quaternion_from_rotation
-from .motion_sampling import sample_motion
+from .motion_rates import sample_motion
 from .rig import robot_of
 
 Array = NDArray[np.float64]

@@ -15,6 +15,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
 from ..core.errors import UrdfRigError
 from ..core.model import Robot
 from .classes import ROBOT_WORDS
+from .new_names import NewNames
 from .properties import bone_data
 from .rig import active_rig, armature_of, robot_of
 from .world import base_of
@@ -147,6 +148,14 @@ def chosen_frame(context: bpy.types.Context, rig: bpy.types.Object, robot: Robot
     bone = armature_of(rig).bones.active
     name = "" if bone is None else bone_data(bone).link
     return Chosen(name or base_of(rig), reference)
+
+
+def follow_new_names(context: bpy.types.Context, rig: bpy.types.Object, names: NewNames) -> list[str]:
+    """Let the frames that are looked at follow links that have new names, if they are those of this rig."""
+    if active_rig(context) == rig:
+        state = kinematics_settings(context.window_manager)
+        state.frame, state.reference = names.link(state.frame), names.link(state.reference)
+    return []
 
 
 def register() -> None:

@@ -13,7 +13,7 @@ from ..core.errors import UrdfRigError
 from ..core.kinematics import FrameMotion, RobotMotion, motion_of_frame
 from ..core.model import Robot
 from .kinematics_settings import kinematics_settings
-from .motion_sampling import sample_motion
+from .motion_rates import sample_motion
 from .rig import active_rig, robot_of
 
 _KEPT = 8

@@ -22,10 +22,10 @@ class URDF_RIG_PG_folder(bpy.types.PropertyGroup):
         path: StringProperty(name="Folder", subtype="DIR_PATH", description="Folder that holds robot packages")
 
 
-class URDF_RIG_OT_folder_add(bpy.types.Operator):
+class URDF_RIG_OT_add_package_folder(bpy.types.Operator):
     """Add a folder in which package:// names are looked for"""
 
-    bl_idname = "urdf_rig.folder_add"
+    bl_idname = "urdf_rig.add_package_folder"
     bl_label = "Add Package Folder"
     bl_options = {"INTERNAL"}
 
@@ -35,10 +35,10 @@ class URDF_RIG_OT_folder_add(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_folder_remove(bpy.types.Operator):
+class URDF_RIG_OT_remove_package_folder(bpy.types.Operator):
     """Remove this folder from the list"""
 
-    bl_idname = "urdf_rig.folder_remove"
+    bl_idname = "urdf_rig.remove_package_folder"
     bl_label = "Remove Package Folder"
     bl_options = {"INTERNAL"}
 
@@ -73,8 +73,8 @@ class URDF_RIG_AP_preferences(bpy.types.AddonPreferences):
         for index, folder in enumerate(self.folders):
             row = column.row(align=True)
             row.prop(folder, "path", text="")
-            row.operator("urdf_rig.folder_remove", text="", icon="X").index = index
-        layout.operator("urdf_rig.folder_add", icon="ADD", text="Add Package Folder")
+            row.operator("urdf_rig.remove_package_folder", text="", icon="X").index = index
+        layout.operator("urdf_rig.add_package_folder", icon="ADD", text="Add Package Folder")
 
 
 def preferences(context: bpy.types.Context) -> URDF_RIG_AP_preferences:
@@ -90,5 +90,5 @@ def package_folders(context: bpy.types.Context) -> tuple[Path, ...]:
 
 
 register, unregister = class_registration(
-    URDF_RIG_PG_folder, URDF_RIG_OT_folder_add, URDF_RIG_OT_folder_remove, URDF_RIG_AP_preferences
+    URDF_RIG_PG_folder, URDF_RIG_OT_add_package_folder, URDF_RIG_OT_remove_package_folder, URDF_RIG_AP_preferences
 )

@@ -15,10 +15,23 @@ from ..core.plan import Channel
 from ..core.urdf import parse_urdf
 from .properties import URDF_RIG_PG_bone, armature_data, bone_data
 
+LONGEST_NAME = 63
+"""Bytes of the longest name that Blender gives."""
+
 
 def armature_of(rig: bpy.types.Object) -> bpy.types.Armature:
     """Return the armature of a rig, or of another object of type ``ARMATURE``."""
     return cast("bpy.types.Armature", rig.data)  # an object's type says which class its data has
+
+
+def require_local(rig: bpy.types.Object) -> None:
+    """See to it that something can be stored on a rig's armature.
+
+    Raises:
+        RigError: If that is linked from another file.
+    """
+    if armature_of(rig).library is not None:
+        raise RigError(f"the armature of {rig.name!r} is linked from another file: nothing can be stored on it")
 
 
 def is_rig(obj: bpy.types.Object | None) -> bool:
@@ -95,6 +108,11 @@ class JointBone:
     def data_path(self) -> str:
         """RNA path of the channel, relative to the pose bone; its array index is 1."""
         return "rotation_euler" if self.turns else "location"
+
+    @property
+    def curve_path(self) -> str:
+        """RNA path of the channel from the rig, as F-curves and drivers have it; its array index is 1."""
+        return f"{self.bone.path_from_id()}.{self.data_path}"
 
     @property
     def value(self) -> float:

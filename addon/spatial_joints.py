@@ -26,6 +26,12 @@ class SpatialJoint:
     joint: Joint
 
     @property
+    def properties(self) -> tuple[tuple[str, int], tuple[str, int]]:
+        """The bone's properties that hold the value, and how many numbers each has."""
+        planar = self.joint.type is JointType.PLANAR
+        return ("location", 3), ("rotation_euler", 3) if planar else ("rotation_quaternion", 4)
+
+    @property
     def _backwards(self) -> bool:
         return bone_data(self.bone.bone).link == self.joint.parent
 

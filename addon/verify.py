@@ -57,7 +57,7 @@ def verify_rig(context: bpy.types.Context, rig: bpy.types.Object, samples: int =
             graph = context.evaluated_depsgraph_get()
             evaluated = rig.evaluated_get(graph)
             tried.append(_read(robot, evaluated))
-            poses.append([_pose_of(context, rig, evaluated, item) for item, *_ in items])
+            poses.append([_pose_of(context, evaluated, item) for item, *_ in items])
             for skin in skins:
                 skin.measure(graph, evaluated, tried[-1])
     strayed = [stray for skin in skins for stray in skin.result()]
@@ -113,9 +113,7 @@ def _measured(items: list[_Item], poses: list[list[Array]]) -> list[Measured]:
     ]
 
 
-def _pose_of(
-    context: bpy.types.Context, rig: bpy.types.Object, evaluated: bpy.types.Object, item: bpy.types.ID | str
-) -> Array:
+def _pose_of(context: bpy.types.Context, evaluated: bpy.types.Object, item: bpy.types.ID | str) -> Array:
     """Return the pose of a bone or of a shape's object in armature space."""
     if isinstance(item, str):
         return to_array(evaluated.pose.bones[item].matrix)

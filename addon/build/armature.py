@@ -18,6 +18,7 @@ from .widgets import widget
 
 GROUP_COLORS = {BoneGroup.JOINTS: "THEME09", BoneGroup.FOLLOWERS: "THEME07", BoneGroup.FIXED: "DEFAULT"}
 LIMIT_NAME = "Joint limit"
+LIMIT_TYPES = ("LIMIT_ROTATION", "LIMIT_LOCATION")
 # from this range [rad] on there is no constraint: it sees a matrix and can't tell turns apart
 _FULL_TURN = 2.0 * math.pi - 1e-4
 

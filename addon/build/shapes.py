@@ -34,11 +34,11 @@ def build_shapes(
     numbers: dict[tuple[str, bool], int] = {}
     made = []
     if plan.skin is not None and skin is not None:
-        homes[False] = _home(plan, collection, False)
+        homes[False] = _home(collection, False)
         made.append(build_skin(plan.skin, rig, skin, homes[False]))
     for shape in plan.shapes:
         if shape.is_collision not in homes:
-            homes[shape.is_collision] = _home(plan, collection, shape.is_collision)
+            homes[shape.is_collision] = _home(collection, shape.is_collision)
         mesh = None if shape.mesh is None else meshes[shape.mesh]
         obj = _object(shape, rig, mesh, places[shape.link])
         data = object_data(obj)
@@ -62,7 +62,7 @@ def build_plan_mesh(mesh: MeshPlan, materials: MaterialBuilder) -> bpy.types.Mes
     return build_mesh(mesh.name, mesh.data, list(own))
 
 
-def _home(plan: RigPlan, parent: bpy.types.Collection, is_collision: bool) -> bpy.types.Collection:
+def _home(parent: bpy.types.Collection, is_collision: bool) -> bpy.types.Collection:
     home = bpy.data.collections.new("Collision" if is_collision else "Visual")
     home.hide_viewport = home.hide_render = is_collision
     parent.children.link(home)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from ...core.errors import RigError, UrdfRigError
 from ...core.ik import IkResult
 from ..convert import to_array, to_matrix
-from ..fcurves import action_curves
+from ..fcurves import Channel, curves_by_channel, remove_keys
+from ..keying import key_channel
 from ..rig import joint_bones_by_name, robot_of
 from ..world import nearest_rigid, seen_from
 from .goals import goals_of
@@ -126,12 +127,12 @@ def _key_joints(
 ) -> None:
     robot, bones = robot_of(rig), joint_bones_by_name(rig)
     joints = [(bones[name], robot.dofs.index(name)) for name in serving]
-    channels = {(f"{joint.bone.path_from_id()}.{joint.data_path}", 1) for joint, _ in joints}
+    channels = {(joint.curve_path, 1) for joint, _ in joints}
     _clear(rig, channels, frames)
     for frame, item in zip(frames, solved, strict=True):
         for joint, column in joints:
             joint.value = float(item.result.q[column])
-            joint.bone.keyframe_insert(joint.data_path, index=1, frame=frame, group=joint.bone.name)
+            key_channel(joint, frame)
 
 
 def _key_base(rig: bpy.types.Object, frames: Sequence[int], solved: Sequence[_Solved]) -> None:
@@ -150,10 +151,8 @@ def _key_base(rig: bpy.types.Object, frames: Sequence[int], solved: Sequence[_So
             rig.keyframe_insert(path, frame=frame)
 
 
-def _clear(rig: bpy.types.Object, channels: set[tuple[str, int]], frames: Sequence[int]) -> None:
+def _clear(rig: bpy.types.Object, channels: set[Channel], frames: Sequence[int]) -> None:
     """Remove the keys that channels have in the range of the frames."""
-    for curve in action_curves(rig):
-        if (curve.data_path, curve.array_index) in channels:
-            points = curve.keyframe_points
-            for point in [item for item in reversed(points) if frames[0] <= item.co.x <= frames[-1]]:
-                points.remove(point)
+    for channel, curve in curves_by_channel(rig).items():
+        if channel in channels:
+            remove_keys(curve, frames[0], frames[-1])

@@ -130,14 +130,6 @@ def difference_texts(rig: bpy.types.Object, solution: dict[str, float]) -> list[
     ]
 
 
-def key_joints(rig: bpy.types.Object, names: Sequence[str], frame: float) -> None:
-    """Insert ordinary keyframes on the channels of joints."""
-    bones = joint_bones_by_name(rig)
-    for name in names:
-        bone = bones[name].bone
-        bone.keyframe_insert(bones[name].data_path, index=1, frame=frame, group=bone.name)
-
-
 def _pose_asked(rig: bpy.types.Object, goal: bpy.types.Object, graph: bpy.types.Depsgraph) -> PoseGoal:
     asked = core_goal(goal, pose_seen(rig, goal, graph)) if goal_data(goal).kind == "POSE" else None
     if not isinstance(asked, PoseGoal):

@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 
 from ...core.motion import BaseMotion
 from ...core.spatial import quaternion_from_rotation, rotation_from_quaternion, transform
+from ..actions import NewAction
 from ..convert import to_array
-from ..fcurves import Channels, action_curves
-from ..motion_sampling import object_rests
+from ..exact_curves import Channels
+from ..fcurves import OBJECT_GROUP, add_linear_curve, curves_by_channel
+from ..motion_rates import object_rests
 from ..sliders import scene_unit
 from ..world import nearest_rigid, world_pose
-from .actions import NewAction
-from .curves import curve_values
+from .curve_values import curve_values
 from .played import Progress, read_played
 
 Array = NDArray[np.float64]
 
-_GROUP = "Object Transforms"
 _PATHS = (("location", 3), ("rotation_quaternion", 4))
 _FIXED = (
     "scale",
@@ -59,7 +59,7 @@ def add_base(action: NewAction, rig: bpy.types.Object, scene: bpy.types.Scene, b
     motion = BaseMotion(base.times, basis[:, :3, 3] - delta, quaternion_from_rotation(turn @ basis[:, :3, :3]))
     for (path, _), values in zip(_PATHS, (motion.positions, motion.quaternions), strict=True):
         for index, column in enumerate(values.T):
-            action.add_curve(path, index, _GROUP, frames, column)
+            add_linear_curve(action.home, (path, index), OBJECT_GROUP, frames, column)
 
 
 def base_poses(
@@ -92,7 +92,7 @@ def _from_curves(scene: bpy.types.Scene, rig: bpy.types.Object, frames: Array) -
     driven = any(curve.data_path in paths for curve in animation.drivers)
     if held or driven or rig.rotation_mode != "QUATERNION" or not channels.rest(_FIXED):
         return None
-    curves = {(curve.data_path, curve.array_index): curve for curve in action_curves(rig)}
+    curves = curves_by_channel(rig)
     values = []
     for path, size in _PATHS:
         for index in range(size):

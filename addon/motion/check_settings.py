@@ -21,7 +21,7 @@ from bpy.props import (
 
 from ...core.errors import RigError
 from ...core.motion.limits import Override
-from ..rig import armature_of, is_rig
+from ..rig import armature_of, is_rig, require_local
 from .showing import show_finding
 
 
@@ -144,16 +144,6 @@ def store_overrides(rig: bpy.types.Object, overrides: Mapping[str, Override], fi
     data = check_data(rig)
     data.limits = json.dumps({name: asdict(item) for name, item in overrides.items()}) if overrides else ""
     data.limits_file = file
-
-
-def require_local(rig: bpy.types.Object) -> None:
-    """See to it that something can be stored on the rig's armature.
-
-    Raises:
-        RigError: If it is linked from another file.
-    """
-    if armature_of(rig).library is not None:
-        raise RigError(f"{rig.name!r} is linked from another file: its check cannot be stored; make it local first")
 
 
 def register() -> None:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from ...core.errors import RigError
 from ...core.kinematics import value_rates
+from ..build.armature import LIMIT_TYPES
 from ..convert import to_array
-from ..motion_sampling import SUBFRAME
+from ..motion_rates import SUBFRAME
 from ..rig import JointBone, joint_bones
 from .played import Progress, around, read_played
 
@@ -20,13 +21,12 @@ Array = NDArray[np.float64]
 
 _OFF_AXIS = 2e-3
 """Radians or metres by which a bone may leave its joint's axis; constraints work in float32."""
-_LIMITS = ("LIMIT_ROTATION", "LIMIT_LOCATION")
 
 
 def is_constrained(rig: bpy.types.Object) -> bool:
     """Whether more than limits acts on the rig's bones."""
     return any(
-        not item.mute and item.influence > 0.0 and item.type not in _LIMITS
+        not item.mute and item.influence > 0.0 and item.type not in LIMIT_TYPES
         for bone in rig.pose.bones
         for item in bone.constraints
     )

@@ -8,9 +8,10 @@ import math
 import bpy
 
 from ...core.model import Robot
-from ...core.motion.checking import Finding, Kind
-from ..rig import robot_of
-from .check_settings import URDF_RIG_PG_finding, check_data, require_local
+from ...core.motion.checking import Finding, Kind, subject
+from ..new_names import NewNames
+from ..rig import require_local, robot_of
+from .check_settings import URDF_RIG_PG_finding, check_data, store_overrides, stored_overrides
 from .rig_check import RigCheck
 
 _MOST_MARKERS = 100
@@ -78,6 +79,23 @@ def clear_check(rig: bpy.types.Object) -> None:
             for marker in [item for item in scene.timeline_markers if item.name.startswith(data.marker_prefix)]:
                 scene.timeline_markers.remove(marker)
     data.property_unset("marker_prefix")
+
+
+def follow_new_names(_context: bpy.types.Context, rig: bpy.types.Object, names: NewNames) -> list[str]:
+    """Let joint limits that were read, and what the last check has found, follow joints and links with new names.
+
+    Raises:
+        RigError: If the joint limits were damaged in the file.
+    """
+    data = check_data(rig)
+    for item in data.findings:
+        rename = names.link if item.kind == Kind.COLLISION.value else names.joint
+        was = item.joint, item.other
+        item.joint, item.other = rename(item.joint), names.link(item.other)
+        item.name = item.name if (item.joint, item.other) == was else subject(item.joint, item.other)
+        item.joints = "\n".join(names.joint(name) for name in item.joints.splitlines())
+    store_overrides(rig, names.by_joint(stored_overrides(rig)), data.limits_file)
+    return []
 
 
 def _shortened(text: str, size: int) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...core.kinematics import value_rates
 from ..ik.settings import ik_data
-from ..motion_sampling import SUBFRAME
+from ..motion_rates import SUBFRAME
 from ..rig import joint_values
 from ..world import world_pose
 from .played import Progress, around, read_played

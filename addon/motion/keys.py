@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import RigError
+from ..fcurves import key_code, shorten_handle
 
 Array = NDArray[np.float64]
 
@@ -18,11 +19,6 @@ _NUMBERS = ("interpolation", "easing", "handle_left_type", "handle_right_type", 
 _SHAPES = ("back", "amplitude", "period")
 _ON_KEY = 1e-4  # frames
 _BISECTIONS = 60
-
-
-def _code(name: str, value: str) -> int:
-    known: bpy.types.EnumProperty = bpy.types.Keyframe.bl_rna.properties[name]
-    return int(known.enum_items[value].value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,12 +78,12 @@ class Keys:
         before = after - 1
         kind = int(self.numbers[0, before])
         places = np.insert(self.places, after, self.places[:, before], axis=1)
-        if kind == _code("interpolation", "BEZIER"):
+        if kind == key_code("interpolation", "BEZIER"):
             _split_bezier(places, before, frame)
-        elif kind in (_code("interpolation", "LINEAR"), _code("interpolation", "CONSTANT")):
+        elif kind in (key_code("interpolation", "LINEAR"), key_code("interpolation", "CONSTANT")):
             share = (frame - frames[before]) / (frames[after] - frames[before])
             start, end = self.places[0, before, 1], self.places[0, after, 1]
-            value = start if kind == _code("interpolation", "CONSTANT") else start + share * (end - start)
+            value = start if kind == key_code("interpolation", "CONSTANT") else start + share * (end - start)
             places[:, after] = [[frame, value], [frame - 1.0 / 3.0, value], [frame + 1.0 / 3.0, value]]
         else:
             raise RigError(f"{what} eases across frame {frame:g}: begin and end the range at its keys")
@@ -99,9 +95,9 @@ class Keys:
         numbers = self.numbers.copy()
         for row, name in ((2, "handle_left_type"), (3, "handle_right_type")):
             for kind, fixed in (("AUTO", "ALIGNED"), ("AUTO_CLAMPED", "ALIGNED"), ("VECTOR", "FREE")):
-                numbers[row, numbers[row] == _code(name, kind)] = _code(name, fixed)
+                numbers[row, numbers[row] == key_code(name, kind)] = key_code(name, fixed)
             for frame in free_at:
-                numbers[row, np.abs(self.frames - frame) <= _ON_KEY] = _code(name, "FREE")
+                numbers[row, np.abs(self.frames - frame) <= _ON_KEY] = key_code(name, "FREE")
         return replace(self, numbers=numbers)
 
     def stretched(self, start: float, end: float, factor: float) -> Keys:
@@ -128,10 +124,8 @@ def _split_bezier(places: Array, before: int, frame: float) -> None:
     start, end = places[0, before], places[0, before + 2]
     right, left = places[2, before].copy(), places[1, before + 2].copy()
     length = end[0] - start[0]
-    for handle, key in ((right, start), (left, end)):  # Blender shortens those that reach beyond the other key
-        reach = abs(handle[0] - key[0])
-        if reach > length:
-            handle[:] = key + (handle - key) * length / reach
+    for handle, key in ((right, start), (left, end)):
+        shorten_handle(handle, key, length)
     low, high = 0.0, 1.0
     for _ in range(_BISECTIONS):
         t = 0.5 * (low + high)

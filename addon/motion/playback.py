@@ -14,15 +14,16 @@ from ...core.diagnostics import Diagnostic, Level
 from ...core.errors import RigError
 from ...core.motion import JointMotion, fit_to_robot
 from ...core.urdf.remarks import listed
+from ..actions import NewAction
+from ..fcurves import LAST_FRAME, add_linear_curve
+from ..keying import check_animatable, show_animation
 from ..rig import JointBone, joint_bones_by_name, robot_of
 from ..world import base_of
-from .actions import NewAction
 from .base_pose import add_base
 
 Array = NDArray[np.float64]
 
 _ROUNDING = 1e-6  # limits on bones are float32
-_LAST_FRAME = 1_048_574  # Blender's own bound on frames
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,10 +89,9 @@ def play_motion(
     frames = start + (part.times + offset) * fps
     base_frames = start + (part.base.times + offset) * fps if part.base is not None else frames
     first, last = min(frames[0], base_frames[0]), max(frames[-1], base_frames[-1])
-    if not (abs(first) <= _LAST_FRAME and abs(last) <= _LAST_FRAME):
+    if not (abs(first) <= LAST_FRAME and abs(last) <= LAST_FRAME):
         raise RigError(f"the motion would last from frame {first:g} to {last:g}, where Blender has none")
-    if rig.library is not None:
-        raise RigError(f"{rig.name!r} is linked from another file: its animation cannot be changed")
+    check_animatable(rig, other_action=True)
     bones = joint_bones_by_name(rig)
     action = NewAction(rig, f"{rig.name} Motion")
     clamped: dict[str, int] = {}
@@ -104,17 +104,14 @@ def play_motion(
         values, count = _clamped(joint, part.positions[:, column])
         if count:
             clamped[name] = count
-        path = f"{joint.bone.path_from_id()}.{joint.data_path}"
-        action.add_curve(path, 1, joint.bone.name, frames, joint.data.sign * values)
+        add_linear_curve(action.home, (joint.curve_path, 1), joint.bone.name, frames, joint.data.sign * values)
     if part.base is not None:
         context.view_layer.update()
         add_base(action, rig, context.scene, part.base, base_frames)
     made = action.assign()
     if part.base is not None:
         rig.rotation_mode = "QUATERNION"
-    rig.update_tag()
-    scene = context.scene
-    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+    show_animation(context, rig)
     remarks = [*fitted.diagnostics]
     if clamped:
         text = (

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.kinematics import OFFSETS
-from ..motion_sampling import SUBFRAME, kept_frame
+from ..motion_rates import SUBFRAME, kept_frame
 
 Array = NDArray[np.float64]
 Progress = tuple[float, str]

@@ -14,7 +14,8 @@ from ...core.motion import with_followers
 from ...core.motion.checking import excess
 from ...core.motion.limits import motion_limits
 from ...core.motion.retiming import Stretch, needed_stretch
-from ..fcurves import action_curves
+from ..fcurves import LAST_FRAME, action_curves
+from ..keying import show_animation
 from ..rig import robot_of
 from .check_settings import stored_overrides
 from .constrained import is_constrained
@@ -26,7 +27,6 @@ _MOST_ROUNDS = 100
 _MOST = 1e4
 _STUCK = 1.05
 _PATIENCE = 6
-_LAST_FRAME = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,7 @@ def _prepared(keys: Keys, start: float, end: float, curve: bpy.types.FCurve) -> 
 def _write(context: bpy.types.Context, rig: bpy.types.Object, curves: list[bpy.types.FCurve], keys: list[Keys]) -> None:
     for curve, item in zip(curves, keys, strict=True):
         item.write(curve)
-    rig.update_tag()
-    scene = context.scene
-    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+    show_animation(context, rig)
 
 
 def _search(
@@ -123,7 +121,7 @@ def _search(
     needs: list[float] = []
     for _ in range(_MOST_ROUNDS):
         last = start + (end - start) * factor
-        if last > _LAST_FRAME:
+        if last > LAST_FRAME:
             break
         need = _need(context, rig, start, last)
         if need is None:

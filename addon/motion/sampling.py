@@ -13,15 +13,15 @@ from ...core.errors import ModelError, RigError
 from ...core.model import Robot
 from ...core.motion import BaseMotion, JointMotion, in_degrees, with_followers
 from ...core.stepwise import finished
-from ..fcurves import action_curves
+from ..fcurves import curves_by_channel
 from ..frame_csv import frame_range
 from ..ik.live import is_live
-from ..motion_sampling import sample_stepwise
+from ..motion_rates import sample_stepwise
 from ..rig import joint_bones, robot_of
 from ..world import base_of
 from .base_pose import base_poses
 from .constrained import constrained_motion, is_constrained
-from .curves import curve_values, on_linear_keys
+from .curve_values import curve_values, on_linear_keys
 from .following import following_motion
 from .playback import frames_a_second
 from .played import Progress
@@ -156,13 +156,13 @@ def _from_curves(
     render = scene.render
     if animation is None or len(animation.nla_tracks) or render.frame_map_old != render.frame_map_new:
         return None
-    curves = {(curve.data_path, curve.array_index): curve for curve in action_curves(rig)}
+    curves = curves_by_channel(rig)
     driven = {(curve.data_path, curve.array_index) for curve in animation.drivers}
     values: dict[str, Sequence[Array]] = {}
     for joint in joint_bones(rig):
         if joint.data.leader:
             continue
-        channel = f"{joint.bone.path_from_id()}.{joint.data_path}", 1
+        channel = joint.curve_path, 1
         curve = curves.get(channel)
         if channel in driven:
             return None

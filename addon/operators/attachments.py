@@ -15,14 +15,14 @@ from ..kinematics_settings import links_of_active_rig
 from ..properties import bone_data, object_data
 from ..rig import active_rig, armature_of
 from ..sliders import scene_unit
-from .change_base import OnOwnRobot
+from .on_robot import OnLocalRobot
 
 
 def _collections(_operator: object, _context: bpy.types.Context, text: str) -> list[str]:
     return [item.name for item in bpy.data.collections if text.lower() in item.name.lower()]
 
 
-class URDF_RIG_OT_attach(OnOwnRobot, bpy.types.Operator):
+class URDF_RIG_OT_attach(OnLocalRobot, bpy.types.Operator):
     """Let a link carry the selected objects, or all of a collection, measured from the link's frame"""
 
     bl_idname = "urdf_rig.attach"
@@ -127,7 +127,7 @@ def _is_part(obj: bpy.types.Object, rig: bpy.types.Object) -> bool:
     return obj.parent == rig and bool(data.link or data.part)
 
 
-class URDF_RIG_OT_detach(OnOwnRobot, bpy.types.Operator):
+class URDF_RIG_OT_detach(OnLocalRobot, bpy.types.Operator):
     """Let an attached object go; it stays where it is"""
 
     bl_idname = "urdf_rig.detach"

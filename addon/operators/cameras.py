@@ -12,9 +12,10 @@ from ..build.cameras import cameras_of
 from ..classes import class_registration
 from ..properties import object_data
 from ..rig import active_rig
+from .on_robot import OnRobot
 
 
-class URDF_RIG_OT_use_camera(bpy.types.Operator):
+class URDF_RIG_OT_use_camera(OnRobot, bpy.types.Operator):
     """Render through this camera of the robot, at the resolution that its sensor has"""
 
     bl_idname = "urdf_rig.use_camera"
@@ -27,13 +28,9 @@ class URDF_RIG_OT_use_camera(bpy.types.Operator):
         camera: StringProperty(name="Camera", description="Name of the camera object", options={"SKIP_SAVE"})
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot with cameras."""
-        rig = active_rig(context)
-        if rig is None or not cameras_of(rig):
-            cls.poll_message_set("The selected robot has no cameras")
-            return False
-        return True
+    def obstacle(cls, context: bpy.types.Context, rig: bpy.types.Object) -> str:
+        """Return that the robot has no cameras, if so."""
+        return super().obstacle(context, rig) or ("" if cameras_of(rig) else "The robot has no cameras")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Make it the scene's camera."""

@@ -14,24 +14,10 @@ from ..kinematics_settings import links_of_active_rig
 from ..properties import bone_data
 from ..rebuild.change_base import change_base
 from ..rig import active_rig, armature_of
-from .on_robot import OnRobot
+from .on_robot import OnLocalRobot
 
 
-class OnOwnRobot(OnRobot):
-    """Mixed into operators that change a robot."""
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot that can be changed."""
-        if not super().poll(context):
-            return False
-        if active_rig(context).library is not None:
-            cls.poll_message_set("The robot is linked from another file")
-            return False
-        return True
-
-
-class URDF_RIG_OT_change_base(OnOwnRobot, bpy.types.Operator):
+class URDF_RIG_OT_change_base(OnLocalRobot, bpy.types.Operator):
     """Let the armature hang from another link. Nothing moves: where the new base moves, the armature gets keyframes"""
 
     bl_idname = "urdf_rig.change_base"

@@ -19,35 +19,17 @@ from ..ik.tool import tool_at
 from ..kinematics_settings import links_of_active_rig
 from ..properties import bone_data
 from ..rig import active_rig, armature_of, robot_of
-from .on_robot import OnRobot
+from .on_robot import OnLocalRobot
 
 
-class OnIkRobot(OnRobot):
-    """Mixed into operators that need a robot, or a goal of one."""
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot that can be changed."""
-        rig = active_rig(context)
-        if rig is None or rig.library is not None:
-            linked = "The robot is linked from another file: make a library override of it"
-            cls.poll_message_set("No robot selected" if rig is None else linked)
-            return False
-        return True
-
-
-class OnGoals(OnIkRobot):
+class OnGoals(OnLocalRobot):
     """Mixed into operators that need goals."""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the robot has a goal."""
-        if not super().poll(context):
-            return False
-        if not goals_of(active_rig(context), context.view_layer):
-            cls.poll_message_set("The robot has no goal")
-            return False
-        return True
+    def obstacle(cls, context: bpy.types.Context, rig: bpy.types.Object) -> str:
+        """Return that the robot has no goal, if so."""
+        found = super().obstacle(context, rig)
+        return found or ("" if goals_of(rig, context.view_layer) else "The robot has no goal")
 
 
 def chosen_links(context: bpy.types.Context, rig: bpy.types.Object) -> list[str]:
@@ -100,7 +82,7 @@ class ToolFromScene:
         return tool_at(rig, robot, link, to_array(obj.matrix_world))
 
 
-class URDF_RIG_OT_add_ik_goal(OnIkRobot, ToolFromScene, bpy.types.Operator):
+class URDF_RIG_OT_add_ik_goal(OnLocalRobot, ToolFromScene, bpy.types.Operator):
     """Add an empty for each selected bone, which the link follows: move, key, parent or constrain it"""
 
     bl_idname = "urdf_rig.add_ik_goal"

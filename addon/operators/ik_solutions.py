@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -10,10 +11,11 @@ from bpy.props import BoolProperty, IntProperty, StringProperty
 
 from ...core.errors import RigError, UrdfRigError
 from ..classes import class_registration
-from ..ik.choosing import choose_solution, count_text, difference_texts, find_solutions, key_joints, step_solution
+from ..ik.choosing import choose_solution, count_text, difference_texts, find_solutions, step_solution
 from ..ik.goals import goals_of, is_goal
 from ..ik.settings import goal_data, remembered_values
 from ..ik.solving import joints_that_serve
+from ..keying import key_joints, key_joints_if_wanted
 from ..rig import active_rig
 from .ik_goals import OnGoals
 
@@ -61,17 +63,15 @@ class OnOneGoal(OnGoals):
         try:
             goal = chosen_goal(context, rig, self.goal)
             text = self.act(rig, goal, context.evaluated_depsgraph_get())
-            if self.wants_keys(context):
-                key_joints(rig, joints_that_serve(rig, [goal]), context.scene.frame_current_final)
+            self.key_joints(context, rig, joints_that_serve(rig, [goal]))
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         self.report({"INFO"}, text)
         return {"FINISHED"}
 
-    def wants_keys(self, _context: bpy.types.Context) -> bool:
-        """Whether the joints are keyed afterwards."""
-        return False
+    def key_joints(self, context: bpy.types.Context, rig: bpy.types.Object, joints: Sequence[str]) -> None:
+        """Key the joints afterwards; nothing to do where they are not set."""
 
 
 class SetsJoints(OnOneGoal):
@@ -86,9 +86,12 @@ class SetsJoints(OnOneGoal):
             options={"SKIP_SAVE"},
         )
 
-    def wants_keys(self, context: bpy.types.Context) -> bool:
-        """Whether the joints are keyed afterwards."""
-        return self.key or bool(context.scene.tool_settings.use_keyframe_insert_auto)
+    def key_joints(self, context: bpy.types.Context, rig: bpy.types.Object, joints: Sequence[str]) -> None:
+        """Key the joints if that is asked for, or by auto keying."""
+        if self.key:
+            key_joints(rig, joints, context.scene.frame_current_final)
+        else:
+            key_joints_if_wanted(context, rig, joints)
 
 
 class URDF_RIG_OT_find_ik_solutions(OnOneGoal, bpy.types.Operator):

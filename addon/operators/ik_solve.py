@@ -12,11 +12,11 @@ from bpy.props import IntProperty
 from ...core.errors import RigError, UrdfRigError
 from ..classes import class_registration
 from ..ik.baking import Baked, bake
-from ..ik.choosing import key_joints
 from ..ik.goals import goals_of
 from ..ik.settings import goal_data
 from ..ik.solving import CERTAIN, follow, joints_that_serve
 from ..ik.status import is_missed, status_text
+from ..keying import key_joints
 from ..rig import active_rig
 from .ik_goals import OnGoals
 
@@ -57,10 +57,10 @@ class URDF_RIG_OT_key_ik_joints(OnGoals, bpy.types.Operator):
         rig = active_rig(context)
         try:
             names = joints_that_serve(rig, goals_of(rig, context.view_layer))
+            key_joints(rig, names, context.scene.frame_current_final)
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        key_joints(rig, names, context.scene.frame_current_final)
         self.report({"INFO"}, f"Keyed {len(names)} joints")
         return {"FINISHED"}
 

@@ -9,28 +9,17 @@ from ...core.errors import UrdfRigError
 from ..build.inertia import hide_inertia, inertia_objects, show_inertia
 from ..classes import class_registration
 from ..rig import active_rig, robot_of
+from .on_robot import OnLocalRobot
 
 _SHOWN = 3
 
 
-class URDF_RIG_OT_show_inertia(bpy.types.Operator):
+class URDF_RIG_OT_show_inertia(OnLocalRobot, bpy.types.Operator):
     """Show each link's centre of mass and the solid box that has its mass and inertia, or hide them again"""
 
     bl_idname = "urdf_rig.show_inertia"
     bl_label = "Show Inertia"
     bl_options = {"REGISTER", "UNDO"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot that can be added to."""
-        rig = active_rig(context)
-        if rig is None:
-            cls.poll_message_set("No robot selected")
-            return False
-        if rig.library is not None:
-            cls.poll_message_set("The robot is linked from another file")
-            return False
-        return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Show what is not shown, or hide it."""

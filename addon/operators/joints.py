@@ -7,10 +7,10 @@ import bpy
 
 from ..classes import class_registration
 from ..rig import active_rig, reset_joints
-from .poses import OnPosableRobot
+from .on_robot import OnLocalRobot
 
 
-class URDF_RIG_OT_reset_joints(OnPosableRobot, bpy.types.Operator):
+class URDF_RIG_OT_reset_joints(OnLocalRobot, bpy.types.Operator):
     """Set every joint to zero, or to the nearest value that its range allows"""
 
     bl_idname = "urdf_rig.reset_joints"

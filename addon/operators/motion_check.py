@@ -14,11 +14,11 @@ from ...core.diagnostics import Level
 from ...core.errors import UrdfRigError
 from ...core.motion.limits_file import read_joint_limits
 from ..classes import class_registration
-from ..motion.check_settings import check_data, require_local, store_overrides
+from ..motion.check_settings import check_data, store_overrides
 from ..motion.findings import clear_check, store_check
 from ..motion.rig_check import check_rig, frame_limits
 from ..motion.showing import show_finding
-from ..rig import active_rig, robot_of
+from ..rig import active_rig, require_local, robot_of
 from .on_robot import OnRobot
 
 

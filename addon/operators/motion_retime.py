@@ -10,18 +10,18 @@ from bpy.props import FloatProperty
 
 from ...core.errors import UrdfRigError
 from ..classes import class_registration
-from ..motion.check_settings import check_data, require_local
+from ..motion.check_settings import check_data
 from ..motion.findings import store_check
 from ..motion.retiming import retime
 from ..motion.rig_check import check_rig, frame_limits
-from ..rig import active_rig
+from ..rig import active_rig, require_local
 from .on_robot import OnRobot
 
 
-class URDF_RIG_OT_retime(OnRobot, bpy.types.Operator):
+class URDF_RIG_OT_retime_motion(OnRobot, bpy.types.Operator):
     """Stretch a range of frames by the smallest factor that keeps velocity and acceleration limits. The path stays"""
 
-    bl_idname = "urdf_rig.retime"
+    bl_idname = "urdf_rig.retime_motion"
     bl_label = "Retime"
     bl_options = {"REGISTER", "UNDO"}
 
@@ -61,4 +61,4 @@ class URDF_RIG_OT_retime(OnRobot, bpy.types.Operator):
         return {"FINISHED"}
 
 
-register, unregister = class_registration(URDF_RIG_OT_retime)
+register, unregister = class_registration(URDF_RIG_OT_retime_motion)

@@ -14,7 +14,7 @@ from ..poses.asset import make_pose_asset
 from ..poses.named import find_pose, remove_pose, rename_pose, save_pose
 from ..poses.settings import poses_data
 from ..rig import active_rig
-from .poses import OnPosableRobot
+from .on_robot import OnLocalRobot
 
 
 def _free_name(rig: bpy.types.Object, stem: str) -> str:
@@ -28,7 +28,7 @@ def _saved_names(_operator: object, context: bpy.types.Context, text: str) -> li
     return [name for name in names if text.lower() in name.lower()]
 
 
-class URDF_RIG_OT_save_pose(OnPosableRobot, bpy.types.Operator):
+class URDF_RIG_OT_save_pose(OnLocalRobot, bpy.types.Operator):
     """Save the values of all joints as a pose. A pose of that name is replaced"""
 
     bl_idname = "urdf_rig.save_pose"
@@ -62,7 +62,7 @@ class URDF_RIG_OT_save_pose(OnPosableRobot, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_rename_pose(OnPosableRobot, bpy.types.Operator):
+class URDF_RIG_OT_rename_pose(OnLocalRobot, bpy.types.Operator):
     """Give a saved pose another name"""
 
     bl_idname = "urdf_rig.rename_pose"
@@ -95,7 +95,7 @@ class URDF_RIG_OT_rename_pose(OnPosableRobot, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_remove_pose(OnPosableRobot, bpy.types.Operator):
+class URDF_RIG_OT_remove_pose(OnLocalRobot, bpy.types.Operator):
     """Remove a saved pose"""
 
     bl_idname = "urdf_rig.remove_pose"
@@ -117,10 +117,10 @@ class URDF_RIG_OT_remove_pose(OnPosableRobot, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_pose_asset(OnPosableRobot, bpy.types.Operator):
+class URDF_RIG_OT_make_pose_asset(OnLocalRobot, bpy.types.Operator):
     """Make an action of a pose and mark it as an asset, so that Blender's pose library can apply and blend it"""
 
-    bl_idname = "urdf_rig.pose_asset"
+    bl_idname = "urdf_rig.make_pose_asset"
     bl_label = "Make Pose Asset"
     bl_options = {"REGISTER", "UNDO"}
 
@@ -151,5 +151,5 @@ register, unregister = class_registration(
     URDF_RIG_OT_save_pose,
     URDF_RIG_OT_rename_pose,
     URDF_RIG_OT_remove_pose,
-    URDF_RIG_OT_pose_asset,
+    URDF_RIG_OT_make_pose_asset,
 )

@@ -15,27 +15,13 @@ from ..poses.dragging import PoseDrag
 from ..poses.joint_state import blend_joint_state, joint_state
 from ..poses.named import find_pose
 from ..rig import active_rig
-from .on_robot import OnRobot
+from .on_robot import OnLocalRobot
 
 CONFIRM = {"LEFTMOUSE", "RET", "NUMPAD_ENTER"}
 CANCEL = {"ESC", "RIGHTMOUSE"}
 
 
-class OnPosableRobot(OnRobot):
-    """Mixed into operators that need a robot that can be posed."""
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a robot of this file."""
-        if not super().poll(context):
-            return False
-        if active_rig(context).library is not None:
-            cls.poll_message_set("The robot is linked from another file")
-            return False
-        return True
-
-
-class _OfPose(OnPosableRobot):
+class _OfPose(OnLocalRobot):
     if TYPE_CHECKING:
         name: str
         group: str

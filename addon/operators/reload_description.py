@@ -17,12 +17,12 @@ from ..preferences import package_folders
 from ..properties import armature_data
 from ..rebuild.reload import described, reload_description, reload_options
 from ..rig import active_rig, armature_of
-from .change_base import OnOwnRobot
+from .on_robot import OnLocalRobot
 
 _SHOWN = 5
 
 
-class URDF_RIG_OT_reload_description(OnOwnRobot, bpy.types.Operator):
+class URDF_RIG_OT_reload_description(OnLocalRobot, bpy.types.Operator):
     """Read the robot's description again, or that of another file. Motion, goals and what the robot carries are kept"""
 
     bl_idname = "urdf_rig.reload_description"

@@ -11,7 +11,7 @@ from ..classes import class_registration
 from ..rig import active_rig
 from ..waypoints.generating import clear_motion, generate_motion
 from ..waypoints.settings import waypoints_data
-from .poses import OnPosableRobot
+from .on_robot import OnLocalRobot
 from .waypoints import OnWaypoints
 
 
@@ -36,7 +36,7 @@ class URDF_RIG_OT_generate_waypoint_motion(OnWaypoints, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_clear_waypoint_motion(OnPosableRobot, bpy.types.Operator):
+class URDF_RIG_OT_clear_waypoint_motion(OnLocalRobot, bpy.types.Operator):
     """Remove the keyframes that were made of the waypoints"""
 
     bl_idname = "urdf_rig.clear_waypoint_motion"
@@ -44,14 +44,11 @@ class URDF_RIG_OT_clear_waypoint_motion(OnPosableRobot, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there are any."""
-        if not super().poll(context):
-            return False
-        if not waypoints_data(active_rig(context)).generated:
-            cls.poll_message_set("No keyframes were generated")
-            return False
-        return True
+    def obstacle(cls, context: bpy.types.Context, rig: bpy.types.Object) -> str:
+        """Return that there are none, if so."""
+        return super().obstacle(context, rig) or (
+            "" if waypoints_data(rig).generated else "No keyframes were generated"
+        )
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove them."""

@@ -15,21 +15,17 @@ from ..poses.joint_state import joints_of_selected_bones
 from ..rig import active_rig
 from ..waypoints.settings import MOVES, waypoints_data
 from ..waypoints.teaching import apply_waypoint, move_waypoint, record_waypoint, remove_waypoint, update_waypoint
-from .poses import OnPosableRobot
+from .on_robot import OnLocalRobot
 
 
-class OnWaypoints(OnPosableRobot):
+class OnWaypoints(OnLocalRobot):
     """Mixed into operators that need waypoints."""
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a waypoint."""
-        if not super().poll(context):
-            return False
-        if not len(waypoints_data(active_rig(context)).waypoints):
-            cls.poll_message_set("The robot has no waypoint")
-            return False
-        return True
+    def obstacle(cls, context: bpy.types.Context, rig: bpy.types.Object) -> str:
+        """Return that there is no waypoint, if so."""
+        found = super().obstacle(context, rig)
+        return found or ("" if len(waypoints_data(rig).waypoints) else "The robot has no waypoint")
 
 
 class _OnOneWaypoint(OnWaypoints):
@@ -49,7 +45,7 @@ class _OnOneWaypoint(OnWaypoints):
         return self.index if self.index >= 0 else waypoints_data(active_rig(context)).active
 
 
-class URDF_RIG_OT_record_waypoint(OnPosableRobot, bpy.types.Operator):
+class URDF_RIG_OT_record_waypoint(OnLocalRobot, bpy.types.Operator):
     """Record the joints and the tool as they are as a waypoint"""
 
     bl_idname = "urdf_rig.record_waypoint"

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 import bpy
 import numpy as np
 
+from ..actions import NewAction
+from ..fcurves import add_linear_curve
 from ..kept_pose import kept_pose
-from ..motion.actions import NewAction
 from ..rig import joint_bones_by_name, robot_of
 from ..spatial_joints import spatial_joints
-from .joint_state import set_joint_state, spatial_paths
+from .joint_state import set_joint_state
 from .named import NamedPose
 
 _FRAME = np.array([1.0])
@@ -34,7 +35,8 @@ def make_pose_asset(context: bpy.types.Context, rig: bpy.types.Object, pose: Nam
     with kept_pose(context, rig):
         set_joint_state(rig, pose.joints)
         for bone, path, index, value in _channels(rig, pose):
-            made.add_curve(f"{bone.path_from_id()}.{path}", index, bone.name, _FRAME, np.array([value]))
+            channel = f"{bone.path_from_id()}.{path}", index
+            add_linear_curve(made.home, channel, bone.name, _FRAME, np.array([value]))
     action = made.unassigned
     action.asset_mark()
     return action
@@ -46,6 +48,6 @@ def _channels(rig: bpy.types.Object, pose: NamedPose) -> Iterator[tuple[bpy.type
             yield joint.bone, joint.data_path, 1, joint.data.sign * joint.value
     for name, spatial in spatial_joints(robot_of(rig), rig).items():
         if name in pose.joints:
-            for path in spatial_paths(spatial):
+            for path, _ in spatial.properties:
                 for index, value in enumerate(getattr(spatial.bone, path)):
                     yield spatial.bone, path, index, value

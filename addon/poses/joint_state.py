@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All of a rig's joints at once: read, set by name, and keyed."""
+"""All of a rig's joints at once: read, and set by name."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 import bpy
 import numpy as np
 
 from ...core.errors import RigError
-from ...core.model import JointType
 from ...core.poses import FittedValues, JointNumbers, blended, fit_values
+from ..keying import key_joints_if_wanted
 from ..properties import bone_data
 from ..rig import joint_bones_by_name, joint_values, robot_of, set_joint_values
-from ..spatial_joints import SpatialJoint, spatial_joints
+from ..spatial_joints import spatial_joints
 
 
 def joint_state(rig: bpy.types.Object) -> dict[str, JointNumbers]:
@@ -76,33 +76,8 @@ def blend_joint_state(
     fitted = fit_values(robot_of(rig), end)
     wanted: dict[str, JointNumbers] = {**fitted.values, **fitted.spatial}
     set_joint_state(rig, blended(start, wanted, factor))
-    key_if_wanted(context, rig, wanted)
+    key_joints_if_wanted(context, rig, wanted)
     return fitted
-
-
-def key_if_wanted(context: bpy.types.Context, rig: bpy.types.Object, joints: Collection[str]) -> None:
-    """Key joints at the current frame where auto-keying is on."""
-    if context.scene.tool_settings.use_keyframe_insert_auto:
-        key_joints(rig, joints)
-
-
-def key_joints(rig: bpy.types.Object, joints: Collection[str]) -> None:
-    """Insert keys for joints at the current frame."""
-    bones = joint_bones_by_name(rig)
-    for name in joints:
-        if name in bones:
-            joint = bones[name]
-            joint.bone.keyframe_insert(joint.data_path, index=1, group=joint.bone.name)
-    for name, spatial in spatial_joints(robot_of(rig), rig).items():
-        if name in joints:
-            for path in spatial_paths(spatial):
-                spatial.bone.keyframe_insert(path, group=spatial.bone.name)
-
-
-def spatial_paths(joint: SpatialJoint) -> tuple[str, str]:
-    """Return the channels of a planar or floating joint's bone."""
-    turn = "rotation_euler" if joint.joint.type is JointType.PLANAR else "rotation_quaternion"
-    return "location", turn
 
 
 def joints_of_selected_bones(context: bpy.types.Context, rig: bpy.types.Object) -> set[str]:

@@ -13,13 +13,13 @@ import bpy
 
 from ...core.errors import RigError
 from ...core.poses import JointNumbers, joint_text, parse_joint_text
+from ..new_names import NewNames
 from ..properties import armature_data
-from ..rig import armature_of
+from ..rig import LONGEST_NAME, armature_of, require_local
 from .joint_state import joint_state
 from .settings import URDF_RIG_PG_pose, poses_data
 
 _MOST_POSES = 1000
-_LONGEST_NAME = 63
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,16 +124,6 @@ def _place(rig: bpy.types.Object, name: str) -> int:
     return place
 
 
-def check_editable(rig: bpy.types.Object) -> None:
-    """Check that poses can be stored on a rig.
-
-    Raises:
-        RigError: If its armature is linked from another file.
-    """
-    if armature_of(rig).library is not None:
-        raise RigError(f"the armature of {rig.name!r} is linked from another file: nothing can be stored on it")
-
-
 def save_pose(rig: bpy.types.Object, name: str, joints: Mapping[str, JointNumbers] | None = None) -> bool:
     """Save a pose under a name, in place of the one that has it; return whether there was one.
 
@@ -146,7 +136,7 @@ def save_pose(rig: bpy.types.Object, name: str, joints: Mapping[str, JointNumber
         RigError: If the name is empty, the armature is linked, or has no joints that move.
         UrdfError: If the stored description was damaged.
     """
-    check_editable(rig)
+    require_local(rig)
     wanted = _checked_name(name)
     values = joint_state(rig) if joints is None else joints
     if not values:
@@ -161,8 +151,8 @@ def save_pose(rig: bpy.types.Object, name: str, joints: Mapping[str, JointNumber
 
 def _checked_name(name: str) -> str:
     wanted = name.strip()
-    if not wanted or len(wanted.encode()) > _LONGEST_NAME:
-        raise RigError(f"a pose's name has 1 to {_LONGEST_NAME} bytes")
+    if not wanted or len(wanted.encode()) > LONGEST_NAME:
+        raise RigError(f"a pose's name has 1 to {LONGEST_NAME} bytes")
     return wanted
 
 
@@ -172,7 +162,7 @@ def rename_pose(rig: bpy.types.Object, name: str, new_name: str) -> None:
     Raises:
         RigError: If there is no such pose, or another one has the new name.
     """
-    check_editable(rig)
+    require_local(rig)
     wanted, place = _checked_name(new_name), _place(rig, name)
     poses = poses_data(rig).poses
     if poses.find(wanted) not in (-1, place):
@@ -186,16 +176,18 @@ def remove_pose(rig: bpy.types.Object, name: str) -> None:
     Raises:
         RigError: If there is none.
     """
-    check_editable(rig)
+    require_local(rig)
     poses_data(rig).poses.remove(_place(rig, name))
 
 
-def rename_joints(rig: bpy.types.Object, names: Mapping[str, str]) -> None:
-    """Let saved poses follow joints that have new names, given by their old ones.
+def follow_new_names(_context: bpy.types.Context, rig: bpy.types.Object, names: NewNames) -> list[str]:
+    """Let saved poses follow joints that have new names.
 
     Raises:
-        MotionError: If a pose was damaged in the file.
+        MotionError: If a pose was damaged in the file; none is changed then.
     """
-    for item in poses_data(rig).poses:
-        joints = parse_joint_text(item.joints)
-        item.joints = joint_text({names.get(name, name): value for name, value in joints.items()}, "JSON")
+    items = list(poses_data(rig).poses)
+    tables = [names.by_joint(parse_joint_text(item.joints)) for item in items]
+    for item, joints in zip(items, tables, strict=True):
+        item.joints = joint_text(joints, "JSON")
+    return []

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.spatial import quaternion_from_rotation
+from ..actions import active_home
 from ..convert import to_matrix
-from ..motion.actions import add_linear_curve
-from .actions import active_home, curve_homes
+from ..fcurves import OBJECT_GROUP, add_linear_curve, remove_curves
 from .base_motion import OWN_MOVES, BaseMotion
 from .frames import curve_time
 
@@ -25,17 +25,15 @@ def write_base_motion(scene: bpy.types.Scene, rig: bpy.types.Object, motion: Bas
     """Put the armature object where it has to be, and key it where it has to move; its scale is not touched."""
     turn, size = _TURNS.get(rig.rotation_mode, ("rotation_euler", 3))
     stands = not len(motion.frames)
-    for home in curve_homes(rig):
-        for curve in [item for item in home.fcurves if item.data_path in OWN_MOVES]:
-            home.fcurves.remove(curve)
+    remove_curves(rig, OWN_MOVES)
     scale = rig.scale.copy()
     if not stands:
         rows = _axis_angle_rows(rig, motion.bases) if turn == "rotation_axis_angle" else _rows(rig, turn, motion.bases)
         home = active_home(rig)
         channels = [("location", index) for index in range(3)] + [(turn, index) for index in range(size)]
         times = motion.frames * curve_time(scene)
-        for (path, index), values in zip(channels, rows.T, strict=True):
-            add_linear_curve(home, path, index, "Object Transforms", times, values)
+        for channel, values in zip(channels, rows.T, strict=True):
+            add_linear_curve(home, channel, OBJECT_GROUP, times, values)
     rig.matrix_basis = to_matrix(motion.now)
     if turn == "rotation_axis_angle":
         rig.rotation_axis_angle = _axis_angle_rows(rig, motion.now[None])[0, 3:].tolist()

@@ -20,7 +20,7 @@ from ...core.tree import path_to
 from ..convert import to_array
 from ..fcurves import action_curves, acts
 from ..kept_pose import BONE_CHANNELS
-from ..motion_sampling import kept_frame
+from ..motion_rates import kept_frame
 from ..rig import JointBone, joint_bones, joint_bones_by_name
 from ..spatial_joints import spatial_joints
 from ..world import armature_pose, base_of
@@ -181,7 +181,7 @@ def _is_driven(rig: bpy.types.Object, moving: Iterable[str]) -> bool:
     """Whether drivers other than those of followers move one of the joints."""
     if rig.animation_data is None:
         return False
-    followers = {f"{joint.bone.path_from_id()}.{joint.data_path}" for joint in joint_bones(rig) if joint.data.leader}
+    followers = {joint.curve_path for joint in joint_bones(rig) if joint.data.leader}
     return any(
         curve.data_path not in followers and _concerns(curve.data_path, moving) for curve in rig.animation_data.drivers
     )
@@ -199,7 +199,7 @@ def _known(rig: bpy.types.Object, robot: Robot, curves: Sequence[Any], times: Se
         name: np.tile(joint.value, (len(times), 1)) for name, joint in spatial_joints(robot, rig).items()
     }
     for name, joint in joint_bones_by_name(rig).items():
-        curve = by_channel.get((f"{joint.bone.path_from_id()}.{joint.data_path}", 1))
+        curve = by_channel.get((joint.curve_path, 1))
         if curve is None:
             sampled = np.full(len(times), joint.value)
         else:

@@ -9,16 +9,15 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ...core.plan import BoneGroup, BonePlan, Channel, RigPlan
+from ...core.plan import BoneGroup, BonePlan, RigPlan
 from ...core.spatial import inverse
-from ..build.armature import GROUP_COLORS, LIMIT_NAME, limit_channel, set_channels
+from ..build.armature import GROUP_COLORS, LIMIT_NAME, LIMIT_TYPES, limit_channel, set_channels
 from ..build.widgets import widget
 from ..convert import to_array, to_matrix
 from ..ik.settings import pin_data
 from ..properties import bone_data, object_data
 from ..rig import armature_of, joint_bones
 
-_LIMITS = ("LIMIT_ROTATION", "LIMIT_LOCATION")
 _EQUAL = 1e-5
 
 
@@ -42,7 +41,7 @@ def joint_traits(rig: bpy.types.Object) -> dict[str, JointTraits]:
 
 
 def _limit_of(bone: bpy.types.PoseBone) -> bpy.types.Constraint | None:
-    return next((item for item in bone.constraints if item.type in _LIMITS and item.name == LIMIT_NAME), None)
+    return next((item for item in bone.constraints if item.type in LIMIT_TYPES and item.name == LIMIT_NAME), None)
 
 
 def place_edit_bones(rig: bpy.types.Object, before: RigPlan, plan: RigPlan, links: Mapping[str, str]) -> None:
@@ -195,7 +194,7 @@ def remove_followers(rig: bpy.types.Object) -> None:
     """Remove the drivers of mimic joints."""
     for joint in joint_bones(rig):
         if joint.data.leader:
-            rig.driver_remove(f"{joint.bone.path_from_id()}.{joint.data_path}", 1)
+            rig.driver_remove(joint.curve_path, 1)
 
 
 def planned_bones(plan: RigPlan) -> dict[str, BonePlan]:
@@ -206,8 +205,3 @@ def planned_bones(plan: RigPlan) -> dict[str, BonePlan]:
 def bone_names(rig: bpy.types.Object) -> dict[str, str]:
     """Return what the bones of a rig are called, by link."""
     return {bone_data(bone).link: bone.name for bone in armature_of(rig).bones if bone_data(bone).link}
-
-
-def is_spatial(plan: BonePlan) -> bool:
-    """Whether a bone shows a joint whose value is more than a number."""
-    return plan.channel in (Channel.PLANAR, Channel.FLOATING)

@@ -16,7 +16,7 @@ from ..rig import armature_of, robot_of
 from ..world import base_of
 from .base_keys import write_base_motion
 from .base_motion import base_motion, check_movable
-from .editing import check_editable, kept_workplace
+from .editing import check_rebuildable, kept_workplace
 from .rebuilding import look_at, rebuild
 from .spatial_keys import spatial_motions
 
@@ -59,7 +59,7 @@ def change_base(rig: bpy.types.Object, link: str, context: bpy.types.Context | N
     old_base, new_base = base_of(rig), robot.link(link).name
     if old_base == new_base:
         raise RigError(f"{rig.name!r} hangs from {link!r} already")
-    check_editable(context, rig)
+    check_rebuildable(context, rig)
     with kept_workplace(context, rig):
         check_movable(context, rig, robot)
         motion = base_motion(context, rig, robot, old_base, new_base)

@@ -11,9 +11,9 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..motion.actions import CurveHome
+from ..actions import CurveHome, all_curves, animation_users, curve_homes
+from ..fcurves import set_group
 from ..rig import JointBone, joint_bones
-from .actions import all_curves, animation_users, curve_homes
 
 _HOLDERS = (
     "objects", "armatures", "meshes", "shape_keys", "materials", "lights", "cameras", "curves", "worlds", "scenes",
@@ -48,9 +48,7 @@ class Move:
 
 def place_of(joint: JointBone) -> Place:
     """Return where a joint's value is now."""
-    return Place(
-        joint.bone.name, f"{joint.bone.path_from_id()}.{joint.data_path}", joint.data.sign, bool(joint.data.leader)
-    )
+    return Place(joint.bone.name, joint.curve_path, joint.data.sign, bool(joint.data.leader))
 
 
 def places(rig: bpy.types.Object) -> dict[str, Place]:
@@ -94,7 +92,7 @@ def move_curves(rig: bpy.types.Object, moves: Mapping[str, Move | None]) -> None
 def _move_curve(home: CurveHome, curve: bpy.types.FCurve, move: Move) -> None:
     if curve.data_path != move.to.path:
         curve.data_path = move.to.path
-        curve.group = home.groups.get(move.to.bone) or home.groups.new(move.to.bone)
+        set_group(home, curve, move.to.bone)
     if move.factor < 0:
         negate_keys(curve)
         for modifier in curve.modifiers:

@@ -15,7 +15,7 @@ from ..ik.settings import ik_data
 from ..rig import armature_of
 
 
-def check_editable(context: bpy.types.Context, rig: bpy.types.Object) -> None:
+def check_rebuildable(context: bpy.types.Context, rig: bpy.types.Object) -> None:
     """Make sure that a rig's bones can be changed.
 
     Raises:
@@ -68,7 +68,7 @@ def kept_workplace(context: bpy.types.Context, rig: bpy.types.Object) -> Iterato
 
 @contextmanager
 def edit_mode(context: bpy.types.Context, rig: bpy.types.Object) -> Iterator[None]:
-    """Be in Edit Mode on a rig that ``check_editable`` has let through, shown meanwhile if it is hidden."""
+    """Be in Edit Mode on a rig that ``check_rebuildable`` has let through, shown meanwhile if it is hidden."""
     with _shown(context, rig):
         context.view_layer.objects.active = rig
         bpy.ops.object.mode_set(mode="EDIT")

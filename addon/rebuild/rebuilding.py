@@ -16,13 +16,13 @@ from ...core.plan import Channel, RigPlan, plan_rig, rides, with_kept_names
 from ...core.spatial import inverse
 from ...core.tree import steps_from
 from ...core.urdf.remarks import listed
+from ..actions import own_actions
 from ..build.armature import remember_plan
 from ..build.parenting import Seat, seats
 from ..followers import drive
 from ..properties import armature_data
 from ..rig import armature_of, joint_bones
 from ..sliders import define_sliders
-from .actions import own_actions
 from .bones import (
     JointTraits,
     bone_names,
@@ -132,7 +132,7 @@ def rebuild(
 
     Args:
         context: Its view layer must hold the rig.
-        rig: The armature object, let through by ``check_editable``.
+        rig: The armature object, let through by ``check_rebuildable``.
         before: What it is like now.
         plan: What it shall be, shapes aside.
         links: New names of the links that are still there, by their old names.

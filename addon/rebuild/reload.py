@@ -12,27 +12,26 @@ import bpy
 from ...core import load
 from ...core.description_changes import DescriptionChanges, description_changes
 from ...core.diagnostics import Diagnostic
-from ...core.errors import RigError, UrdfRigError
+from ...core.errors import RigError
 from ...core.loading import with_text
 from ...core.model import Robot
 from ...core.plan import plan_rig
+from ..actions import curve_homes
 from ..build.cameras import cameras_of
 from ..build.inertia import hide_inertia, inertia_objects, show_inertia
 from ..build.transaction import rolled_back_on_error
-from ..ik.settings import goal_data
 from ..importer import ImportOptions
-from ..poses.named import rename_joints
+from ..new_names import NewNames
 from ..properties import armature_data, object_data
 from ..rig import armature_of, joint_bones, robot_of
 from ..semantics import remember_semantics
 from ..skin import skins_of
 from ..stored_options import import_data, remember_options, remembered_options
-from ..waypoints.teaching import rename_in_waypoints
-from .actions import curve_homes
 from .bones import bone_names
-from .editing import check_editable, kept_workplace
+from .editing import check_rebuildable, kept_workplace
 from .rebuilding import look_at, rebuild
 from .reload_shapes import build_meshes, read_shapes, renew_cameras, renew_shapes, renew_skin
+from .renaming import follow_new_names
 from .spatial_keys import spatial_motions
 
 _BEYOND = 1e-6
@@ -93,7 +92,7 @@ def reload_description(
     """
     context = context or bpy.context
     old = robot_of(rig)
-    check_editable(context, rig)
+    check_rebuildable(context, rig)
     options = options or reload_options(rig)
     new = _read(rig, path, options)
     changes = description_changes(old, new)
@@ -105,7 +104,7 @@ def reload_description(
         motions = spatial_motions(context, rig, old)
         if any(len(motion.frames) for motion in motions.values()) and _has_strips(rig):
             raise RigError(f"{rig.name!r} has planar or floating joints that move in the NLA editor: bake them first")
-        loaded = read_shapes(old, new, rig, changes, options, meshes)
+        loaded = read_shapes(old, new, changes, options, meshes)
         plan = plan_rig(
             new,
             loaded.shapes,
@@ -124,7 +123,8 @@ def reload_description(
         if options.cameras and (cameras_of(rig) or not old.cameras):
             renew_cameras(rig, old, rebuilt.plan, changes)
         built.discard_unused()
-        remarks = [*rebuilt.remarks, *_clamp(rig), *_goals(rig, changes), *_rename(rig, changes)]
+        names = NewNames(changes.links, changes.joints)
+        remarks = [*rebuilt.remarks, *_clamp(rig), *follow_new_names(context, rig, names)]
         if base != changes.links.get(before.base):
             remarks.append(f"the base link {before.base!r} is gone: the rig hangs from {base!r} now")
         semantic_remarks = _after(context, rig, new, options)
@@ -185,7 +185,7 @@ def _clamp(rig: bpy.types.Object) -> list[str]:
         if abs(joint.clamped(joint.value) - joint.value) > _BEYOND:
             remarks.append(f"joint {joint.data.joint!r} stood at {joint.value:.6g}, outside its range now")
             joint.value = joint.value
-        values = keyed.get(f"{joint.bone.path_from_id()}.{joint.data_path}", ())
+        values = keyed.get(joint.curve_path, ())
         beyond = sum(
             abs(joint.clamped(value) - value) > _BEYOND for value in (joint.data.sign * number for number in values)
         )
@@ -193,35 +193,6 @@ def _clamp(rig: bpy.types.Object) -> list[str]:
             remarks.append(
                 f"joint {joint.data.joint!r} has {beyond} keys outside its range now, where its limit stops it"
             )
-    return remarks
-
-
-def _goals(rig: bpy.types.Object, changes: DescriptionChanges) -> list[str]:
-    """Let goals follow renamed links; name those whose link is gone."""
-    remarks = []
-    for obj in bpy.data.objects:
-        data = goal_data(obj)
-        if data.rig != rig or obj.type != "EMPTY":
-            continue
-        name = changes.links.get(data.link)
-        if name is None:
-            remarks.append(f"the goal {obj.name!r} is for link {data.link!r}, which is gone")
-        elif name != data.link:
-            data.link = name
-    return remarks
-
-
-def _rename(rig: bpy.types.Object, changes: DescriptionChanges) -> list[str]:
-    """Let saved poses and waypoints follow renamed joints and links."""
-    remarks = []
-    joints = {was: name for was, name in changes.joints.items() if was != name}
-    links = {was: name for was, name in changes.links.items() if was != name}
-    if joints or links:
-        try:
-            rename_joints(rig, joints)
-            rename_in_waypoints(rig, joints, links)
-        except UrdfRigError as error:  # damaged in the file before
-            remarks.append(f"saved poses and waypoints keep the old names: {error}")
     return remarks
 
 

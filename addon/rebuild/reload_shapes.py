@@ -53,7 +53,6 @@ class Built:
 def read_shapes(
     old: Robot,
     new: Robot,
-    rig: bpy.types.Object,
     changes: DescriptionChanges,
     options: ImportOptions,
     everything: bool,
@@ -123,7 +122,7 @@ def renew_shapes(
         if _give(fresh, present.get(slot), before is None, frozenset(differing)):
             kept.append(fresh)
     for fresh in kept:
-        _settle(fresh, rig, homes[object_data(fresh).is_collision])
+        _settle(fresh, homes[object_data(fresh).is_collision])
     _remove(obj for obj in made if obj not in kept)
     _dissolve(stage, rig)
 
@@ -209,7 +208,7 @@ def _stem(name: str) -> str:
     return head if dot and number.isdigit() else name
 
 
-def _settle(obj: bpy.types.Object, rig: bpy.types.Object, homes: Iterable[bpy.types.Collection]) -> None:
+def _settle(obj: bpy.types.Object, homes: Iterable[bpy.types.Collection]) -> None:
     """Put an object into the collections where its like are; if there are none, it stays in its own."""
     homes = list(homes)
     if not homes:
@@ -269,7 +268,7 @@ def renew_cameras(rig: bpy.types.Object, old: Robot, plan: RigPlan, changes: Des
     homes = next((obj.users_collection for obj in cameras_of(rig)), ())
     stage = bpy.data.collections.new(plan.robot.name)
     for obj in build_cameras(replace(plan, cameras=fresh), rig, stage):
-        _settle(obj, rig, homes)
+        _settle(obj, homes)
     _dissolve(stage, rig)
 
 

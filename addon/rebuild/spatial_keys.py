@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.model import JointType, Robot
-from ..fcurves import acts
+from ..actions import active_home, curve_homes
+from ..fcurves import acts, add_linear_curve, remove_curves
 from ..kept_pose import BONE_CHANNELS
-from ..motion.actions import add_linear_curve
-from ..motion_sampling import kept_frame
+from ..motion_rates import kept_frame
 from ..spatial_joints import SpatialJoint, spatial_joints
-from .actions import active_home, curve_homes
 from .frames import curve_time, frames_to_keep
 
 Array = NDArray[np.float64]
@@ -100,7 +99,7 @@ def key_spatial(
 
 def _key(scene: bpy.types.Scene, rig: bpy.types.Object, joint: SpatialJoint, motion: SpatialMotion) -> None:
     path = joint.bone.path_from_id()
-    turn = "rotation_euler" if joint.joint.type is JointType.PLANAR else "rotation_quaternion"
+    (_, _), (turn, _) = joint.properties
     rows = []
     for value in motion.values:
         joint.value = value
@@ -112,14 +111,9 @@ def _key(scene: bpy.types.Scene, rig: bpy.types.Object, joint: SpatialJoint, mot
         flips = np.where((table[1:, 3:] * table[:-1, 3:]).sum(axis=1) < 0.0, -1.0, 1.0)
         table[1:, 3:] *= np.cumprod(flips)[:, None]
     home = active_home(rig)
-    columns = [
-        ("location", 0),
-        ("location", 1),
-        ("location", 2),
-        *((turn, index) for index in range(table.shape[1] - 3)),
-    ]
-    for column, (name, index) in zip(table.T, columns, strict=True):
-        add_linear_curve(home, f"{path}.{name}", index, joint.bone.name, motion.frames * curve_time(scene), column)
+    channels = [(f"{path}.{name}", index) for name, size in joint.properties for index in range(size)]
+    for column, channel in zip(table.T, channels, strict=True):
+        add_linear_curve(home, channel, joint.bone.name, motion.frames * curve_time(scene), column)
 
 
 def clear_spatial(rig: bpy.types.Object, robot: Robot, motions: Mapping[str, SpatialMotion]) -> None:
@@ -131,6 +125,4 @@ def clear_spatial(rig: bpy.types.Object, robot: Robot, motions: Mapping[str, Spa
         if name in found and len(motion.frames)
         for channel, _ in BONE_CHANNELS
     }
-    for home in curve_homes(rig):
-        for curve in [item for item in home.fcurves if item.data_path in paths]:
-            home.fcurves.remove(curve)
+    remove_curves(rig, paths)

@@ -100,7 +100,7 @@ class URDF_RIG_PT_check(RobotSection, bpy.types.Panel):
         if data.limits:
             row.operator("urdf_rig.clear_joint_limits", text="", icon="X")
         column = layout.column(align=True)
-        column.operator("urdf_rig.retime", text="Retime…", icon="TIME")
+        column.operator("urdf_rig.retime_motion", text="Retime…", icon="TIME")
         column.operator("urdf_rig.plot_motion", text="Plot…", icon="GRAPH")
 
     def _draw_result(self, context: bpy.types.Context, data: URDF_RIG_PG_check) -> None:

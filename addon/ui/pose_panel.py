@@ -51,7 +51,7 @@ def _draw_pose(row: bpy.types.UILayout, name: str, group: str, *, srdf: bool) ->
     for properties in (
         row.operator("urdf_rig.apply_pose", text=name, translate=False),
         row.operator("urdf_rig.blend_pose", text="", icon="ARROW_LEFTRIGHT"),
-        row.operator("urdf_rig.pose_asset", text="", icon="ASSET_MANAGER"),
+        row.operator("urdf_rig.make_pose_asset", text="", icon="ASSET_MANAGER"),
     ):
         shown: Any = properties  # the operator's own properties, of which the stubs know nothing
         shown.name, shown.group, shown.srdf = name, group, srdf

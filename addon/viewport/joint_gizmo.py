@@ -20,9 +20,9 @@ from ...core.errors import UrdfRigError
 from ...core.viewport import Ray, slid, turned
 from ..classes import class_registration
 from ..convert import to_array
+from ..keying import key_joints_if_wanted
 from ..properties import bone_data
 from ..rig import JointBone, active_rig
-from .autokey import key_if_wanted
 from .crowd import Crowd
 from .handles import Handled, Handles, handle_text, joint_handles
 from .settings import viewport_settings
@@ -134,7 +134,7 @@ class URDF_RIG_GT_joint(bpy.types.Gizmo):
         if cancel:
             joint.value = self.start
         elif joint.value != self.start:
-            key_if_wanted(context, joint)
+            key_joints_if_wanted(context, cast("bpy.types.Object", joint.bone.id_data), [joint.data.joint])
             bpy.ops.ed.undo_push(message=f"{'Turn' if joint.turns else 'Slide'} {joint.data.joint}")
 
 

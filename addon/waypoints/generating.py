@@ -11,16 +11,14 @@ import bpy
 from ...core.diagnostics import Diagnostic, Level
 from ...core.errors import RigError
 from ...core.waypoints import JointKeys, plan_waypoints
-from ..fcurves import action_curves, curve_lists
+from ..fcurves import LAST_FRAME, curves_by_channel, ensure_curve, keys_between, remove_curve, remove_keys
+from ..keying import check_animatable, show_animation
 from ..motion.playback import frames_a_second
-from ..poses.named import check_editable
-from ..rig import JointBone, joint_bones_by_name, robot_of
+from ..rig import JointBone, joint_bones_by_name, require_local, robot_of
 from .ranges import generated_keys, store_generated
 from .settings import waypoints_data
 from .teaching import core_waypoint, standing_joints, tool_shift
 
-_LAST_FRAME = 1_048_574  # Blender's own bound on frames
-_AT = 5e-3  # frames; less than the shortest distance of two keys
 _SHIFTED = 1e-4  # m
 
 
@@ -59,7 +57,7 @@ def generate_motion(context: bpy.types.Context, rig: bpy.types.Object) -> Genera
     robot, spatial = robot_of(rig), standing_joints(rig)
     items = list(waypoints_data(rig).waypoints)
     points = [core_waypoint(item) for item in items]
-    if any(abs(point.frame) > _LAST_FRAME for point in points):
+    if any(abs(point.frame) > LAST_FRAME for point in points):
         raise RigError("a waypoint is at a frame that Blender does not have")
     plan = plan_waypoints(robot, points, spatial=spatial, frames_a_second=frames_a_second(context.scene))
     remarks = [
@@ -81,26 +79,14 @@ def generate_motion(context: bpy.types.Context, rig: bpy.types.Object) -> Genera
         text = f"{lost} other keys of these joints lay between the first and the last waypoint, and are gone"
         remarks.append(Diagnostic(Level.WARNING, text))
     store_generated(rig, {name: (float(keys.frames[0]), float(keys.frames[-1])) for name, keys in written.items()})
-    _show(context, rig)
+    show_animation(context, rig)
     count = sum(len(keys.frames) for keys in written.values())
     return Generated(plan.first, plan.last, len(written), count, (*plan.diagnostics, *remarks))
 
 
 def _check_animation(rig: bpy.types.Object) -> None:
-    check_editable(rig)
-    if rig.library is not None:
-        raise RigError(f"{rig.name!r} is linked from another file: its animation cannot be changed")
-    data = rig.animation_data
-    if data is not None and data.use_tweak_mode:
-        raise RigError(f"{rig.name!r} is in the NLA editor's tweak mode: leave it first")
-    if data is not None and data.action is not None and data.action.library is not None:
-        raise RigError(f"the action of {rig.name!r} is linked from another file")
-
-
-def _show(context: bpy.types.Context, rig: bpy.types.Object) -> None:
-    rig.update_tag()
-    scene = context.scene
-    scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+    require_local(rig)
+    check_animatable(rig)
 
 
 def clear_motion(rig: bpy.types.Object) -> int:
@@ -119,51 +105,24 @@ def clear_motion(rig: bpy.types.Object) -> int:
     return removed
 
 
-def _path(joint: JointBone) -> str:
-    return f"{joint.bone.path_from_id()}.{joint.data_path}"
-
-
-def _curve(rig: bpy.types.Object, joint: JointBone) -> bpy.types.FCurve | None:
-    path = _path(joint)
-    found = (curve for curve in action_curves(rig) if curve.data_path == path and curve.array_index == 1)
-    return next(found, None)
-
-
 def _remove_keys(rig: bpy.types.Object, joint: JointBone, first: float, last: float) -> int:
     """Remove a channel's keys in a range, and its curve where none is left; return how many."""
-    curve = _curve(rig, joint)
-    if curve is None:
-        return 0
-    points = curve.keyframe_points
-    inside = [index for index, point in enumerate(points) if first - _AT <= point.co.x <= last + _AT]
-    for index in reversed(inside):
-        points.remove(points[index], fast=True)
-    if inside and not len(points):
-        _remove_curve(rig, curve)
-    elif inside:
-        curve.update()
-    return len(inside)
-
-
-def _remove_curve(rig: bpy.types.Object, curve: bpy.types.FCurve) -> None:
-    for curves in curve_lists(rig):
-        if any(item == curve for item in curves):
-            curves.remove(curve)
-            return
+    channel = joint.curve_path, 1
+    curve = curves_by_channel(rig).get(channel)
+    count = 0 if curve is None else remove_keys(curve, first, last)
+    if count and not len(curve.keyframe_points):
+        remove_curve(rig, channel)
+    return count
 
 
 def _write(rig: bpy.types.Object, joint: JointBone, keys: JointKeys) -> int:
     """Write a joint's keys and return how many others were in their range."""
-    lost = _remove_keys(rig, joint, float(keys.frames[0]), float(keys.frames[-1]))
-    curve = _curve(rig, joint)
-    if curve is None:
-        joint.bone.keyframe_insert(joint.data_path, index=1, frame=float(keys.frames[0]), group=joint.bone.name)
-        curve = _curve(rig, joint)
-        assert curve is not None
     frames, values = keys.frames.tolist(), (joint.data.sign * keys.values).tolist()
+    lost = _remove_keys(rig, joint, frames[0], frames[-1])
+    curve = ensure_curve(rig, (joint.curve_path, 1), joint.bone.name)
     for frame, value in zip(frames, values, strict=True):
         curve.keyframe_points.insert(frame, value, options={"FAST"})
-    points = [point for point in curve.keyframe_points if frames[0] - _AT <= point.co.x <= frames[-1] + _AT]
+    points = keys_between(curve, frames[0], frames[-1])
     for point, value in zip(points, values, strict=True):
         point.co.y = value  # a key that was there is moved by the difference, and rounded
     _shape(points, keys)

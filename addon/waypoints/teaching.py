@@ -14,10 +14,11 @@ from ...core.model import Robot
 from ...core.poses import FittedValues, joint_text, parse_joint_text
 from ...core.waypoints import Move, Waypoint, tool_pose
 from ..ik.tool import tool_pose as tool_in_link
-from ..poses.joint_state import key_if_wanted, set_joint_state
-from ..poses.named import check_editable
+from ..keying import key_joints_if_wanted
+from ..new_names import NewNames
+from ..poses.joint_state import set_joint_state
 from ..properties import bone_data
-from ..rig import armature_of, joint_values, robot_of
+from ..rig import LONGEST_NAME, armature_of, joint_values, require_local, robot_of
 from ..spatial_joints import spatial_joints
 from ..world import base_of
 from .ranges import generated_keys, store_generated
@@ -26,7 +27,6 @@ from .settings import URDF_RIG_PG_waypoint, waypoints_data
 Array = NDArray[np.float64]
 
 _SAME_FRAME = 0.1
-_LONGEST_NAME = 63
 
 
 def standing_joints(rig: bpy.types.Object) -> dict[str, Array]:
@@ -76,7 +76,7 @@ def record_waypoint(
         RigError: If there is a waypoint at the frame already, or the armature is linked from another file.
         UnknownNameError: If the tool's link does not exist.
     """
-    check_editable(rig)
+    require_local(rig)
     data = waypoints_data(rig)
     for other in data.waypoints:
         if abs(other.frame - frame) < _SAME_FRAME:
@@ -103,8 +103,8 @@ def _link_of_active_bone(rig: bpy.types.Object) -> str:
 
 def _free_name(rig: bpy.types.Object, name: str) -> str:
     stem = name.strip() or "Waypoint"
-    if len(stem.encode()) > _LONGEST_NAME:
-        raise RigError(f"a waypoint's name has no more than {_LONGEST_NAME} bytes")
+    if len(stem.encode()) > LONGEST_NAME:
+        raise RigError(f"a waypoint's name has no more than {LONGEST_NAME} bytes")
     taken = {item.name for item in waypoints_data(rig).waypoints}
     return next(text for text in (stem, *(f"{stem} {n}" for n in range(2, len(taken) + 3))) if text not in taken)
 
@@ -125,7 +125,7 @@ def update_waypoint(rig: bpy.types.Object, place: int) -> None:
         RigError: If there is none at that place, or the armature is linked from another file.
         UnknownNameError: If the tool's link does not exist.
     """
-    check_editable(rig)
+    require_local(rig)
     item = waypoint_at(rig, place)
     values = joint_values(rig)
     if not item.all_joints:
@@ -156,7 +156,7 @@ def apply_waypoint(context: bpy.types.Context, rig: bpy.types.Object, place: int
         MotionError: If its values were damaged in the file.
     """
     fitted = set_joint_state(rig, parse_joint_text(waypoint_at(rig, place).joints))
-    key_if_wanted(context, rig, fitted.values)
+    key_joints_if_wanted(context, rig, fitted.values)
     return fitted
 
 
@@ -166,7 +166,7 @@ def remove_waypoint(rig: bpy.types.Object, place: int) -> None:
     Raises:
         RigError: If there is none at that place, or the armature is linked from another file.
     """
-    check_editable(rig)
+    require_local(rig)
     waypoint_at(rig, place)
     data = waypoints_data(rig)
     data.waypoints.remove(place)
@@ -184,7 +184,7 @@ def move_waypoint(rig: bpy.types.Object, place: int, step: int) -> None:
     Raises:
         RigError: If there is none at that place, no neighbour there, or the armature is linked from another file.
     """
-    check_editable(rig)
+    require_local(rig)
     first, second = waypoint_at(rig, place), waypoint_at(rig, place + step)
     first.frame, second.frame = second.frame, first.frame
     data = waypoints_data(rig)
@@ -209,16 +209,18 @@ def tool_shift(robot: Robot, item: URDF_RIG_PG_waypoint, spatial: Mapping[str, A
     return float(np.linalg.norm(now[:3, 3] - np.reshape(item.pose, (4, 4))[:3, 3]))
 
 
-def rename_in_waypoints(rig: bpy.types.Object, joints: Mapping[str, str], links: Mapping[str, str]) -> None:
-    """Let waypoints follow joints and links that have new names, given by their old ones.
+def follow_new_names(_context: bpy.types.Context, rig: bpy.types.Object, names: NewNames) -> list[str]:
+    """Let waypoints follow joints and links that have new names.
 
     Raises:
-        MotionError: If a waypoint was damaged in the file.
+        MotionError: If a waypoint was damaged in the file; none is changed then.
     """
     data = waypoints_data(rig)
-    for item in data.waypoints:
-        values = parse_joint_text(item.joints)
-        item.joints = joint_text({joints.get(name, name): value for name, value in values.items()}, "JSON")
-        item.link, item.reference = links.get(item.link, item.link), links.get(item.reference, item.reference)
-    data.link = links.get(data.link, data.link)
-    store_generated(rig, {joints.get(name, name): ends for name, ends in generated_keys(rig).items()})
+    items = list(data.waypoints)
+    tables = [names.by_joint(parse_joint_text(item.joints)) for item in items]
+    for item, joints in zip(items, tables, strict=True):
+        item.joints = joint_text(joints, "JSON")
+        item.link, item.reference = names.link(item.link), names.link(item.reference)
+    data.link = names.link(data.link)
+    store_generated(rig, names.by_joint(generated_keys(rig)))
+    return []

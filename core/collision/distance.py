@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _STEPS = 64
 _NEAR = 1e-7  # of the distance squared: as near to the true one as that

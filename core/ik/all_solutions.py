@@ -129,7 +129,7 @@ def solve_ik_all(
     if arm is not None:
         return _closed_form(asked, arm)
     seventh = _joint_to_sweep(asked, path)
-    return _search(asked, path, starts, seed) if seventh is None else _swept(asked, path, seventh, sweep)
+    return _search(asked, starts, seed) if seventh is None else _swept(asked, path, seventh, sweep)
 
 
 def _with_given(robot: Robot, q: Array, given: Mapping[str, float]) -> Array:
@@ -265,7 +265,7 @@ def _swept(asked: _Question, path: Path, name: str, sweep: int) -> IkSolutions:
     return _ordered(asked, _distinct_rows(rows, 1e-6), False, note)
 
 
-def _search(asked: _Question, path: Path, starts: int, seed: int) -> IkSolutions:
+def _search(asked: _Question, starts: int, seed: int) -> IkSolutions:
     """Return what many starts of the numeric solver find."""
     position = PositionGoal(asked.frame, asked.target[:3, 3])
     goal = position if asked.position_only else PoseGoal(asked.frame, asked.target)

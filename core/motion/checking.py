@@ -83,7 +83,12 @@ class Finding:
     @property
     def subject(self) -> str:
         """What it is about: the joint, or both links."""
-        return f"{self.joint} – {self.other}" if self.other else self.joint
+        return subject(self.joint, self.other)
+
+
+def subject(joint: str, other: str) -> str:
+    """Return what a finding is about: the joint, or both links of a collision."""
+    return f"{joint} – {other}" if other else joint
 
 
 @dataclass(frozen=True, slots=True, eq=False)

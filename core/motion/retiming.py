@@ -7,14 +7,12 @@ that respects all limits is therefore ``max(1, max |v| / v_limit, max sqrt(|a| /
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from .checking import motion_rates
-from .errors import MotionError
-from .joint_motion import Array, JointMotion
+from .joint_motion import JointMotion
 from .limits import MotionLimits
 
 
@@ -58,19 +56,3 @@ def needed_stretch(motion: JointMotion, limits: MotionLimits, first: int = 0, la
             row, column = np.unravel_index(int(factors.argmax()), factors.shape)
             best = Stretch(float(factors[row, column]), motion.joints[int(column)], int(row) + shift, by)
     return best
-
-
-def stretched_times(times: Array, start: float, end: float, factor: float) -> Array:
-    """Return times, or frames, with the range from ``start`` to ``end`` stretched and what is behind it put off.
-
-    Raises:
-        MotionError: If that is no range, or the factor is not above 0.
-    """
-    if not (math.isfinite(start) and math.isfinite(end)) or end <= start:
-        raise MotionError(f"no range to stretch: from {start:g} to {end:g}")
-    if not math.isfinite(factor) or factor <= 0.0:
-        raise MotionError(f"a motion is stretched by a factor above 0, not {factor:g}")
-    inside = start + (times - start) * factor
-    return np.asarray(
-        np.where(times <= start, times, np.where(times >= end, times + (end - start) * (factor - 1.0), inside))
-    )

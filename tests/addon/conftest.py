@@ -67,6 +67,19 @@ def extension() -> Iterator[ModuleType]:
 
 
 @pytest.fixture
+def plain_keying() -> Iterator[object]:
+    """The preferences, as long as keys that are set by themselves go everywhere, whether needed or not."""
+    edit = bpy.context.preferences.edit
+    names = ("use_keyframe_insert_available", "use_auto_keyframe_insert_needed")
+    before = {name: getattr(edit, name) for name in names}
+    for name in names:
+        setattr(edit, name, False)
+    yield edit
+    for name, value in before.items():
+        setattr(edit, name, value)
+
+
+@pytest.fixture
 def cases() -> Path:
     """The folder of inputs that break tools of this kind."""
     return Path(__file__).parent.parent / "data" / "cases"
@@ -88,6 +101,28 @@ def rig_of() -> Callable[..., object]:
         return import_robot(bpy.context, path, ImportOptions(**options))
 
     return run
+
+
+@pytest.fixture
+def reload(tmp_path: Path) -> Callable[..., object]:
+    """A function that reads the description of a rig made by ``rig_of`` again, or another text in its place."""
+
+    def run(rig: object, text: str | None = None, **options: object) -> object:
+        from urdf_rig.addon.rebuild.reload import reload_description
+
+        if text is not None:
+            (tmp_path / "robot.urdf").write_text(text, encoding="utf-8")
+        return reload_description(rig, **options)
+
+    return run
+
+
+@pytest.fixture
+def change() -> Callable[..., object]:
+    """The function that changes a rig's base."""
+    from urdf_rig.addon.rebuild.change_base import change_base
+
+    return change_base
 
 
 @pytest.fixture

@@ -3,26 +3,16 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-
 import bpy
 import numpy as np
 import pytest
 from base_change_scene import EVERY, KEYS, LAST, ROBOT, animate, animate_base, assert_same, poses_at, verified
+from other_processes import without_extension
 
 
 @pytest.fixture
 def rig(rig_of, tmp_path):
     return rig_of(ROBOT, tmp_path).rig
-
-
-@pytest.fixture
-def change():
-    from urdf_rig.addon.rebuild.change_base import change_base
-
-    return change_base
 
 
 def test_an_animated_robot_moves_as_before_from_any_base(rig, change):
@@ -194,19 +184,11 @@ print("RESULT " + json.dumps([[child.name for child in rig.children], found]))
 
 
 def test_it_plays_without_the_extension(rig, change, tmp_path):
-
     animate(rig)
     animate_base(rig)
     before = poses_at(rig, (1, 7, 20))
     change(rig, "sole")
-    blend = tmp_path / "r.blend"
-    bpy.ops.wm.save_as_mainfile(filepath=str(blend))
-    script = tmp_path / "reader.py"
-    script.write_text(READER)
-    run = subprocess.run(
-        [sys.executable, str(script), str(blend)], capture_output=True, text=True, timeout=120, check=True
-    )
-    names, found = json.loads(run.stdout.split("RESULT ")[1])
+    names, found = without_extension(tmp_path / "r.blend", READER)
     assert len(names) == 2
     for index, name in enumerate(names):
         assert np.array([item[index] for item in found]) == pytest.approx(before[name], abs=1e-5)

@@ -16,13 +16,6 @@ def rig(rig_of, tmp_path):
     return rig_of(ROBOT, tmp_path).rig
 
 
-@pytest.fixture
-def change():
-    from urdf_rig.addon.rebuild.change_base import change_base
-
-    return change_base
-
-
 def test_limits_pins_colours_and_constraints_of_users_are_kept(rig, change):
     from urdf_rig.addon.rig import joint_bones_by_name
 

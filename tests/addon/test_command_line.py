@@ -4,11 +4,9 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
+from other_processes import urdf_rig
 
 ROBOT = """<robot name="r"><link name="base"><visual><geometry><box size="1 1 1"/></geometry></visual></link>
   <link name="tip"><visual><geometry><cylinder radius="0.1" length="1"/></geometry></visual></link>
@@ -21,18 +19,6 @@ def robot(tmp_path):
     path = tmp_path / "robot.urdf"
     path.write_text(ROBOT)
     return path
-
-
-def urdf_rig(*arguments):
-    """Run the command line in a process of its own, as a shell would."""
-    return subprocess.run(
-        [sys.executable, "-m", "urdf_rig.cli.main", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-        env={**os.environ, "PYTHONWARNINGS": "default"},
-    )
 
 
 def test_convert_writes_a_blend_that_verifies(robot, tmp_path):

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import csv
 import math
-import os
-import subprocess
-import sys
 
 import bpy
 import numpy as np
 import pytest
+from other_processes import urdf_rig
 
 ROBOT = """<robot name="r"><link name="base"/><link name="arm"/><link name="tip"/>
   <joint name="j" type="continuous"><parent link="base"/><child link="arm"/><origin xyz="0 0 1"/>
@@ -22,18 +20,6 @@ COLUMNS = [
     *("vx [m/s]", "vy [m/s]", "vz [m/s]", "wx [rad/s]", "wy [rad/s]", "wz [rad/s]"),
     *("dvx [m/s^2]", "dvy [m/s^2]", "dvz [m/s^2]", "dwx [rad/s^2]", "dwy [rad/s^2]", "dwz [rad/s^2]"),
 ]
-
-
-def urdf_rig(*arguments):
-    """Run the command line in a process of its own, as a shell would."""
-    return subprocess.run(
-        [sys.executable, "-m", "urdf_rig.cli.main", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-        env={**os.environ, "PYTHONWARNINGS": "default"},
-    )
 
 
 def read(path):

@@ -192,7 +192,7 @@ def test_solutions_are_listed_with_the_joints_that_differ_and_chosen(rig):
     assert max(off(rig, goal)) < 1e-5
 
 
-def test_solutions_are_keyed_as_ordinary_keyframes(rig):
+def test_solutions_are_keyed_as_ordinary_keyframes(rig, plain_keying):
     from urdf_rig.addon.fcurves import action_curves
 
     add()

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import bpy
 import numpy as np
 import pytest
 from mathutils import Vector
+from other_processes import urdf_rig
 from ros_bags import KINDS, BagWriter, write_motion_bag
 
 ROBOT = """<robot name="walker">
@@ -223,17 +221,6 @@ def test_files_can_be_dropped_and_menus_have_entries(rig):
     (draw,) = ours
     draw(notes, bpy.context)
     assert entries == [("urdf_rig.play_joint_states", "Joint Motion (.csv, .json, .yaml, .mcap, .db3, .bag)")]
-
-
-def urdf_rig(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "urdf_rig.cli.main", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-        env=dict(os.environ),
-    )
 
 
 def test_the_commands_play_a_bag_and_export_it_again(rig, tmp_path):

@@ -4,14 +4,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import bpy
 import pytest
 from checked_rig import FPS, PLAIN, check, key, rows, sliders_in_red
+from other_processes import urdf_rig
 
 
 @pytest.fixture
@@ -227,25 +225,19 @@ def test_the_panel_draws_what_was_found(rig):
     assert texts == ["turn", "49"]
 
 
-def check_motion(*arguments):
-    command = [sys.executable, "-m", "urdf_rig.cli.main", "check-motion", *map(str, arguments)]
-    # Python's own environment: what Blender adds to it makes another one chatty
-    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False, env=dict(os.environ))
-
-
 def test_the_command_checks_a_blend_and_leaves_it_as_it_is(rig, tmp_path):
     key(rig, "turn", [(1, 0.0), (50, 0.0), (51, 2.002 / FPS)])
     path, picture = tmp_path / "kept.blend", tmp_path / "picture.png"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
     before = path.read_bytes()
-    run = check_motion(path, "--plot", picture, "--json")
+    run = urdf_rig("check-motion", path, "--plot", picture, "--json")
     assert run.returncode == 3, run.stderr
     (item,) = json.loads(run.stdout)["findings"]
     assert (item["kind"], item["joint"], item["frame"]) == ("velocity", "turn", 50.0)
     assert item["value"] == pytest.approx(2.002, abs=1e-4)
     assert picture.read_bytes()[:4] == b"\x89PNG"
     assert path.read_bytes() == before
-    run = check_motion(path, "--end", 40)
+    run = urdf_rig("check-motion", path, "--end", 40)
     assert (run.returncode, run.stdout.splitlines()[0]) == (0, "r: can do it; 40 samples in 1.625 s")
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 import csv
 import math
-import os
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
 import numpy as np
 import pytest
+from other_processes import urdf_rig
 
 from urdf_rig.core.errors import ModelError
 
@@ -177,17 +175,6 @@ def test_a_robot_without_joints(rig_of, tmp_path):
         recorded(rig)
 
 
-def urdf_rig(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "urdf_rig.cli.main", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-        env={**os.environ, "PYTHONWARNINGS": "default"},
-    )
-
-
 @pytest.fixture
 def blend(arm, tmp_path):
     from urdf_rig.core.motion import JointMotion
@@ -265,7 +252,7 @@ def test_menu_and_panel_show_the_buttons(arm):
 
 
 def test_rates_read_from_keys_are_those_that_are_sampled(arm):
-    from urdf_rig.addon.motion_sampling import sample_motion
+    from urdf_rig.addon.motion_rates import sample_motion
 
     motion = random_motion(arm, rate=6.0)  # a key at every fourth frame
     played(arm, motion)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 import pytest
+from panel_notes import NotesWithTexts, notes
 
 ROBOT = """<robot name="r"><link name="base"/><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
   <link name="e"/>
@@ -100,7 +102,8 @@ def test_poses_are_saved_replaced_renamed_and_removed(rig, tmp_path):
 
 
 def test_a_saved_pose_is_keyed_by_joints_and_survives_renamed_bones_and_joints(rig):
-    from urdf_rig.addon.poses.named import rename_joints
+    from urdf_rig.addon.new_names import NewNames
+    from urdf_rig.addon.poses.named import follow_new_names
 
     put(rig, turn=0.5)
     bpy.ops.urdf_rig.save_pose(name="p")
@@ -110,7 +113,7 @@ def test_a_saved_pose_is_keyed_by_joints_and_survives_renamed_bones_and_joints(r
     rig.data.bones["a"].name = "other"
     bpy.ops.urdf_rig.apply_pose(name="p")
     assert scalars(rig)["turn"] == 0.5
-    rename_joints(rig, {"turn": "spin"})
+    assert follow_new_names(bpy.context, rig, NewNames({}, {"turn": "spin"})) == []
     assert json.loads(rig.data.urdf_rig_poses.poses[0].joints)["spin"] == 0.5
 
 
@@ -124,7 +127,7 @@ def test_undo_takes_an_applied_and_a_saved_pose_back(rig):
     assert scalars(rig)["turn"] == 0.0 and not len(rig.data.urdf_rig_poses.poses)
 
 
-def test_keys_are_inserted_where_auto_keying_is_on(rig):
+def test_keys_are_inserted_where_auto_keying_is_on(rig, plain_keying):
     from urdf_rig.addon.fcurves import action_curves
 
     scene = bpy.context.scene
@@ -141,7 +144,7 @@ def test_keys_are_inserted_where_auto_keying_is_on(rig):
     assert [tuple(point.co) for point in key] == [(7.0, pytest.approx(sign * 1.5))]
 
 
-def test_dragging_goes_from_none_to_all_of_a_pose_and_back(rig):
+def test_dragging_goes_from_none_to_all_of_a_pose_and_back(rig, plain_keying):
     from urdf_rig.addon.poses.dragging import PoseDrag
     from urdf_rig.addon.poses.named import find_pose
 
@@ -196,7 +199,7 @@ def test_the_drag_is_followed_confirmed_and_cancelled(rig):
 def test_blenders_own_pose_library_applies_and_blends_the_asset(rig):
     put(rig, turn=0.3)
     before = state(rig)
-    assert bpy.ops.urdf_rig.pose_asset(name="up", srdf=True) == {"FINISHED"}
+    assert bpy.ops.urdf_rig.make_pose_asset(name="up", srdf=True) == {"FINISHED"}
     assert state(rig) == before and rig.animation_data.action is None
     action = bpy.data.actions["up"]
     assert action.asset_data is not None and tuple(action.frame_range) == (1.0, 1.0)
@@ -207,7 +210,7 @@ def test_blenders_own_pose_library_applies_and_blends_the_asset(rig):
     put(rig, turn=0.5)
     rig.pose.blend_pose_from_action(action, blend_factor=0.5, evaluation_time=1.0)
     assert scalars(rig)["turn"] == pytest.approx(1.0, abs=1e-6)
-    bpy.ops.urdf_rig.pose_asset(name="aloft", srdf=True)
+    bpy.ops.urdf_rig.make_pose_asset(name="aloft", srdf=True)
     rig.pose.apply_pose_from_action(bpy.data.actions["aloft"], evaluation_time=1.0)
     assert state(rig)["fly"] == pytest.approx((1, 2, 3, 0.8, 0.6, 0, 0), abs=1e-6)
 
@@ -274,39 +277,11 @@ def test_damaged_semantics_and_poses_are_harmless(rig):
         bpy.ops.urdf_rig.apply_pose(name="bad")
 
 
-class Notes:
-    """Stands in for the layout of a panel, as Blender makes a real one only when it draws a window."""
-
-    def __init__(self, log):
-        self.log = log
-
-    def row(self, **_):
-        return Notes(self.log)
-
-    column = row
-
-    def label(self, text="", **_):
-        self.log.append(text)
-
-    def operator(self, idname, text="", **_):
-        category, name = idname.split(".")
-        assert getattr(getattr(bpy.ops, category), name).get_rna_type()
-        self.log.append((idname, text))
-        return SimpleNamespace()
-
-    def operator_menu_enum(self, idname, prop, text="", **_):
-        assert prop in bpy.ops.urdf_rig.copy_joints.get_rna_type().properties
-        self.log.append((idname, text))
-
-
 def test_the_panel_shows_all_poses(rig):
     put(rig, turn=0.1)
     bpy.ops.urdf_rig.save_pose(name="mine")
-    log = []
-    panel = bpy.types.URDF_RIG_PT_poses
-    assert panel.poll(bpy.context)
-    panel.draw(SimpleNamespace(layout=Notes(log)), bpy.context)
-    shown = [item[1] for item in log if item[0] == "urdf_rig.apply_pose"]
+    log = notes("URDF_RIG_PT_poses", NotesWithTexts)
+    shown = [text for name, text in itertools.pairwise(log) if name == "urdf_rig.apply_pose"]
     assert shown == ["up", "far", "aloft", "mine"] and "arm" in log and "all" in log
 
 

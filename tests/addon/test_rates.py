@@ -56,7 +56,7 @@ def key(rig, name, *values, frames=None):
 
 
 def sampled(rig, *frames):
-    from urdf_rig.addon.motion_sampling import sample_motion
+    from urdf_rig.addon.motion_rates import sample_motion
 
     return sample_motion(bpy.context, rig, frames)
 
@@ -73,7 +73,8 @@ def played(rig, name, frame):
 
 
 def test_curves_of_every_shape_are_met_in_value_and_slope():
-    from urdf_rig.addon.fcurves import ExactCurve, action_curves
+    from urdf_rig.addon.exact_curves import ExactCurve
+    from urdf_rig.addon.fcurves import action_curves
 
     owner = bpy.data.objects.new("owner", None)
     dice = random.Random(7)
@@ -146,7 +147,7 @@ def test_the_frame_rate_and_time_remapping_count(rig):
 @pytest.fixture
 def forbidden_frames(monkeypatch):
     """Fail when the animation is played."""
-    import urdf_rig.addon.motion_sampling as module
+    import urdf_rig.addon.motion_rates as module
 
     def refuse(*_):
         raise AssertionError("the animation was played")
@@ -194,7 +195,7 @@ def test_what_is_no_plain_curve_is_played(rig, change):
 
 
 def test_both_ways_agree(rig, monkeypatch):
-    import urdf_rig.addon.motion_sampling as module
+    import urdf_rig.addon.motion_rates as module
 
     key(rig, "shoulder", 0.0, 1.4, -0.7, 2.0)
     key(rig, "slide", 0.1, -0.9, 0.4, 0.0)

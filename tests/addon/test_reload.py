@@ -18,18 +18,6 @@ def rig(rig_of, tmp_path):
     return animated(rig_of(ROBOT, tmp_path).rig)
 
 
-@pytest.fixture
-def reload(tmp_path):
-    from urdf_rig.addon.rebuild.reload import reload_description
-
-    def run(rig, text=None, **options):
-        if text is not None:
-            (tmp_path / "robot.urdf").write_text(text, encoding="utf-8")
-        return reload_description(rig, **options)
-
-    return run
-
-
 def test_origin_moved_joint_renamed_link_removed_and_one_added(rig, reload, tmp_path, link_poses):
     before = link_poses(rig)
     done = reload(rig, CHANGED)

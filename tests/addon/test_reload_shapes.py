@@ -16,18 +16,6 @@ def rig(rig_of, tmp_path):
     return animated(rig_of(ROBOT, tmp_path).rig)
 
 
-@pytest.fixture
-def reload(tmp_path):
-    from urdf_rig.addon.rebuild.reload import reload_description
-
-    def run(rig, text=None, **options):
-        if text is not None:
-            (tmp_path / "robot.urdf").write_text(text, encoding="utf-8")
-        return reload_description(rig, **options)
-
-    return run
-
-
 def test_materials_of_users_are_kept_where_the_description_did_not_change(rig, reload):
     mine = bpy.data.materials.new("mine")
     shapes = {child.urdf_rig.link: child for child in rig.children}

@@ -121,7 +121,7 @@ def test_a_jump_cannot_be_stretched_and_all_is_as_before(rig):
     turn.update()
     before = [(tuple(p.co), tuple(p.handle_left), tuple(p.handle_right)) for p in turn.keyframe_points]
     with pytest.raises(RuntimeError, match="no stretch slows joint 'turn' down"):
-        bpy.ops.urdf_rig.retime(start=5.5, end=30.5)
+        bpy.ops.urdf_rig.retime_motion(start=5.5, end=30.5)
     assert [(tuple(p.co), tuple(p.handle_left), tuple(p.handle_right)) for p in turn.keyframe_points] == before
     assert bpy.context.scene.frame_end == 100
 
@@ -129,30 +129,30 @@ def test_a_jump_cannot_be_stretched_and_all_is_as_before(rig):
 def test_a_range_in_full_motion_would_need_a_corner_at_its_end(rig):
     key(rig, "slide", [(1, 0.0), (60, 1.5)], "LINEAR")
     with pytest.raises(RuntimeError, match="'slide' moves at the end of the range near frame 20: choose a range"):
-        bpy.ops.urdf_rig.retime(start=20, end=90)
+        bpy.ops.urdf_rig.retime_motion(start=20, end=90)
 
 
 def test_what_is_not_moved_by_keys_is_refused(rig):
     with pytest.raises(RuntimeError, match="has no keys"):
-        bpy.ops.urdf_rig.retime(start=1, end=50)
+        bpy.ops.urdf_rig.retime_motion(start=1, end=50)
     turn = key(rig, "turn", [(1, 0.0), (20, 9.0)], "BEZIER")
     with pytest.raises(RuntimeError, match="no range to stretch"):
-        bpy.ops.urdf_rig.retime(start=50, end=50)
+        bpy.ops.urdf_rig.retime_motion(start=50, end=50)
     turn.keyframe_points[0].interpolation = "ELASTIC"
     with pytest.raises(RuntimeError, match="eases across frame 10"):
-        bpy.ops.urdf_rig.retime(start=10, end=50)
+        bpy.ops.urdf_rig.retime_motion(start=10, end=50)
     turn.keyframe_points[0].interpolation = "LINEAR"
     turn.extrapolation = "LINEAR"
     with pytest.raises(RuntimeError, match="goes on beyond its keys"):
-        bpy.ops.urdf_rig.retime(start=10, end=50)
+        bpy.ops.urdf_rig.retime_motion(start=10, end=50)
     turn.extrapolation = "CONSTANT"
     turn.modifiers.new("NOISE")
     with pytest.raises(RuntimeError, match="bake its modifiers"):
-        bpy.ops.urdf_rig.retime(start=1, end=50)
+        bpy.ops.urdf_rig.retime_motion(start=1, end=50)
     turn.modifiers.remove(turn.modifiers[0])
     rig.pose.bones[1].constraints.new("COPY_ROTATION")
     with pytest.raises(RuntimeError, match="constraints or the NLA"):
-        bpy.ops.urdf_rig.retime(start=1, end=50)
+        bpy.ops.urdf_rig.retime_motion(start=1, end=50)
 
 
 def test_the_operator_checks_again(rig):
@@ -161,7 +161,7 @@ def test_the_operator_checks_again(rig):
     key(rig, "turn", [(1, 0.0), (20, 9.0), (90, 0.0)], "BEZIER")
     assert bpy.ops.urdf_rig.check_motion() == {"FINISHED"}
     assert check_data(rig).findings
-    assert bpy.ops.urdf_rig.retime(start=1, end=90) == {"FINISHED"}
+    assert bpy.ops.urdf_rig.retime_motion(start=1, end=90) == {"FINISHED"}
     data = check_data(rig)
     assert not data.findings
     assert data.last == bpy.context.scene.frame_end > 100

@@ -4,12 +4,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
-import bpy
 import numpy as np
 import pytest
+from other_processes import without_extension
 
 from urdf_rig.core import forward_kinematics, load
 
@@ -57,19 +55,9 @@ def test_it_follows_stops_and_plays_without_the_extension(made, tmp_path):
     for frame, value in ((1, -0.4), (13, 0.25), (25, 1.2)):
         arm.rotation_euler.y = sign * value
         arm.keyframe_insert("rotation_euler", index=1, frame=frame)
-    blend = tmp_path / "r.blend"
-    bpy.ops.wm.save_as_mainfile(filepath=str(blend))
-    script = tmp_path / "reader.py"
-    script.write_text(READER)
     values = [-0.5, 0.0, 0.8, 1.5, 2.5]
-    run = subprocess.run(
-        [sys.executable, str(script), str(blend), json.dumps([sign * value for value in values])],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    found, at_frame_13 = json.loads(run.stdout.split("RESULT ")[1])
+    channel = json.dumps([sign * value for value in values])
+    found, at_frame_13 = without_extension(tmp_path / "r.blend", READER, channel)
     assert at_frame_13 == pytest.approx(sign * 0.25)
     robot = load(tmp_path / "robot.urdf")
     for value, item in zip(values, found, strict=True):

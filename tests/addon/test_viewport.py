@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
 
 import bpy
 import numpy as np
 import pytest
 from mathutils import Vector
+from panel_notes import notes
 
 ROBOT = """<robot name="r"><link name="base"/><link name="a"/><link name="b"/>
   <link name="c"/><link name="d"/><link name="e"/>
@@ -242,64 +242,6 @@ def test_what_a_handle_says(rig, state):
     assert handle_text(spin, math.radians(-730), scene) == "spin  -730.00°   (-2 × 360°)"
 
 
-@pytest.fixture
-def keying():
-    """The preferences of keys that are set by themselves: everywhere, whether needed or not."""
-    edit = bpy.context.preferences.edit
-    names = ("use_keyframe_insert_available", "use_auto_keyframe_insert_needed")
-    before = {name: getattr(edit, name) for name in names}
-    for name in names:
-        setattr(edit, name, False)
-    bpy.context.scene.tool_settings.use_keyframe_insert_auto = True
-    yield edit
-    for name, value in before.items():
-        setattr(edit, name, value)
-
-
-def keys(rig):
-    from urdf_rig.addon.fcurves import action_curves
-
-    return {
-        (curve.data_path, curve.array_index): [point.co[0] for point in curve.keyframe_points]
-        for curve in action_curves(rig)
-    }
-
-
-def key(rig, joint):
-    from urdf_rig.addon.rig import joint_bones_by_name
-    from urdf_rig.addon.viewport.autokey import key_if_wanted
-
-    return key_if_wanted(bpy.context, joint_bones_by_name(rig)[joint])
-
-
-RAIL = ('pose.bones["b"].location', 1)
-
-
-def test_keys_are_set_by_themselves_only_where_blender_is_told_to(rig, keying):
-    bpy.context.scene.tool_settings.use_keyframe_insert_auto = False
-    assert not key(rig, "rail") and keys(rig) == {}
-    bpy.context.scene.tool_settings.use_keyframe_insert_auto = True
-    assert key(rig, "rail") and keys(rig) == {RAIL: [1.0]}
-    assert key(rig, "elbow") and len(keys(rig)) == 2
-
-
-def test_keys_only_where_there_is_a_curve_if_the_preferences_say_so(rig, keying):
-    keying.use_keyframe_insert_available = True
-    assert not key(rig, "rail") and keys(rig) == {}
-    rig.pose.bones["b"].keyframe_insert("location", index=1, frame=5)
-    assert key(rig, "rail") and not key(rig, "elbow")
-    assert keys(rig) == {RAIL: [1.0, 5.0]}
-
-
-def test_keys_are_only_replaced_in_that_mode(rig, keying):
-    bpy.context.scene.tool_settings.auto_keying_mode = "REPLACE_KEYS"
-    assert not key(rig, "rail") and keys(rig) == {}
-    rig.pose.bones["b"].keyframe_insert("location", index=1, frame=1)
-    rig.pose.bones["b"].location.y = 0.05
-    assert key(rig, "rail") and keys(rig) == {RAIL: [1.0]}
-    assert not key(rig, "elbow")
-
-
 def test_a_handle_of_a_robot_that_is_gone_finds_no_joint(rig, state):
     from urdf_rig.addon.viewport.joint_gizmo import joint_of
 
@@ -311,32 +253,16 @@ def test_a_handle_of_a_robot_that_is_gone_finds_no_joint(rig, state):
     assert joint_of(bpy.context, handles.joints[1]) is None
 
 
-class Notes:
-    """Stands in for a panel's layout, which Blender makes only when it draws a window."""
-
-    def __init__(self, log):
-        self.log = log
-
-    def column(self, **_):
-        return Notes(self.log)
-
-    row = column
-
-    def prop(self, owner, name, **_):
-        assert owner.bl_rna.properties[name].description
-        self.log.append(name)
-
-    def label(self, text, **_):
-        self.log.append(text)
-
-
 def test_the_section_shows_the_options_of_what_is_on(rig, state):
-    def draw():
-        log = []
-        bpy.types.URDF_RIG_PT_viewport.draw(SimpleNamespace(layout=Notes(log)), bpy.context)
-        return log
-
-    assert bpy.types.URDF_RIG_PT_viewport.poll(bpy.context)
-    assert draw() == ["handles", "names", "axes", "which"]
+    assert notes("URDF_RIG_PT_viewport") == ["handles", "names", "axes", "which"]
     state.handles = state.names = state.axes = True
-    assert draw() == ["handles", "handle_size", "names", "named", "name_size", "axes", "axis_size", "which"]
+    assert notes("URDF_RIG_PT_viewport") == [
+        "handles",
+        "handle_size",
+        "names",
+        "named",
+        "name_size",
+        "axes",
+        "axis_size",
+        "which",
+    ]

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
-from types import SimpleNamespace
 
 import bpy
 import numpy as np
 import pytest
 from ik_scene import READY, TIP, ready_arm, shown
+from other_processes import played_alone
+from panel_notes import Notes, notes
 
 SHIFT = [0.05, 0.25, -0.1]
 TOOL_XYZ = (0.02, 0.01, 0.1)
@@ -215,9 +214,10 @@ def test_the_tools_pose_is_recorded_as_the_bones_show_it(rig):
 
 
 def test_they_survive_save_and_load_renamed_bones_and_renamed_joints(rig, tmp_path):
+    from urdf_rig.addon.new_names import NewNames
     from urdf_rig.addon.rig import joint_bones_by_name
     from urdf_rig.addon.waypoints.ranges import generated_keys
-    from urdf_rig.addon.waypoints.teaching import rename_in_waypoints
+    from urdf_rig.addon.waypoints.teaching import follow_new_names
 
     taught = three(rig)
     bpy.ops.urdf_rig.generate_waypoint_motion()
@@ -233,7 +233,8 @@ def test_they_survive_save_and_load_renamed_bones_and_renamed_joints(rig, tmp_pa
     assert all_keys(rig) == before
     bpy.context.scene.frame_set(45)
     assert values(rig) == pytest.approx(taught[2], abs=1e-6)
-    rename_in_waypoints(rig, {"joint_1": "turn"}, {TIP: "flange", "base_link": "foot"})
+    names = NewNames({TIP: "flange", "base_link": "foot"}, {"joint_1": "turn"})
+    assert follow_new_names(bpy.context, rig, names) == []
     item = rig.data.urdf_rig_waypoints.waypoints[0]
     assert "turn" in json.loads(item.joints) and (item.link, item.reference) == ("flange", "foot")
     assert set(generated_keys(rig)) == {"turn", *(f"joint_{n}" for n in range(2, 7))}
@@ -262,40 +263,14 @@ def test_undo_takes_the_motion_back(rig):
     assert len(rig.data.urdf_rig_waypoints.waypoints) == 3
 
 
-READER = """
-import json, math, sys
-import bpy
-bpy.ops.wm.open_mainfile(filepath=sys.argv[1], use_scripts=False)
-assert not hasattr(bpy.types.Object, "urdf_rig")
-rig = bpy.data.objects[sys.argv[2]]
-found = []
-for frame in json.loads(sys.argv[4]):
-    bpy.context.scene.frame_set(math.floor(frame), subframe=frame - math.floor(frame))
-    evaluated = rig.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    found.append([list(row) for row in evaluated.matrix_world @ evaluated.pose.bones[sys.argv[3]].matrix])
-print("RESULT " + json.dumps(found))
-sys.stdout.flush()
-"""
-
-
 def test_it_plays_without_the_extension(rig, tmp_path):
     three(rig)
     bpy.ops.urdf_rig.generate_waypoint_motion()
     frames = np.arange(21, 45.5, 0.5).tolist()
     expected = [tool_at(rig, frame) for frame in frames]
-    blend, script = tmp_path / "r.blend", tmp_path / "reader.py"
-    bpy.ops.wm.save_as_mainfile(filepath=str(blend))
-    script.write_text(READER)
     b_h_l = np.reshape(rig.data.bones[TIP].urdf_rig.bone_h_link, (4, 4))
-    run = subprocess.run(
-        [sys.executable, str(script), str(blend), rig.name, TIP, json.dumps(frames)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    for matrix, point in zip(json.loads(run.stdout.split("RESULT ")[1].splitlines()[0]), expected, strict=True):
-        pose = np.array(matrix) @ b_h_l
+    for matrix, point in zip(played_alone(tmp_path / "r.blend", rig, TIP, frames), expected, strict=True):
+        pose = matrix @ b_h_l
         assert pose[:3, :3] @ np.array(TOOL_XYZ) + pose[:3, 3] == pytest.approx(point, abs=1e-6)
 
 
@@ -313,50 +288,14 @@ def test_damaged_waypoints_are_errors_and_no_more(rig):
         bpy.ops.urdf_rig.generate_waypoint_motion()
 
 
-class Notes:
-    """Stands in for the layout of a panel, as Blender makes a real one only when it draws a window."""
-
-    def __init__(self, log):
-        self.log = log
-
-    def row(self, **_):
-        return Notes(self.log)
-
-    column = row
-
-    def label(self, text="", **_):
-        self.log.append(text)
-
-    def operator(self, idname, **_):
-        category, name = idname.split(".")
-        assert getattr(getattr(bpy.ops, category), name).get_rna_type()
-        self.log.append(idname)
-        return SimpleNamespace()
-
-    def prop(self, owner, name, **_):
-        assert name in owner.bl_rna.properties, name
-        self.log.append(name)
-
-    def template_list(self, listtype, _identifier, owner, name, active_owner, active, **_):
-        assert hasattr(bpy.types, listtype) and name in owner.bl_rna.properties
-        assert active in active_owner.bl_rna.properties
-        self.log.append(name)
-
-
 def test_the_panel_offers_what_makes_sense(rig):
-    def draw():
-        log = []
-        bpy.types.URDF_RIG_PT_waypoints.draw(SimpleNamespace(layout=Notes(log)), bpy.context)
-        return log
-
-    assert bpy.types.URDF_RIG_PT_waypoints.poll(bpy.context)
-    log = draw()
+    log = notes("URDF_RIG_PT_waypoints")
     assert "urdf_rig.record_waypoint" in log and "urdf_rig.generate_waypoint_motion" not in log
     three(rig)
-    log = draw()
+    log = notes("URDF_RIG_PT_waypoints")
     assert "urdf_rig.generate_waypoint_motion" in log and "keep_orientation" in log and "waypoints" in log
     rig.data.urdf_rig_waypoints.active = 0
-    assert "The motion starts here" in draw()
+    assert "The motion starts here" in notes("URDF_RIG_PT_waypoints")
     bpy.types.URDF_RIG_UL_waypoints.draw_item(
         None, bpy.context, Notes(log), None, rig.data.urdf_rig_waypoints.waypoints[0], 0, None, ""
     )

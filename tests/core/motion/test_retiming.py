@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urdf_rig.core.motion import JointMotion, MotionError
+from urdf_rig.core.motion import JointMotion
 from urdf_rig.core.motion.checking import check_motion
 from urdf_rig.core.motion.limits import MotionLimits
-from urdf_rig.core.motion.retiming import needed_stretch, stretched_times
+from urdf_rig.core.motion.retiming import needed_stretch
 
 NAMES = ("a", "b")
 
@@ -58,16 +58,3 @@ def test_the_stretched_samples_pass_and_nothing_less_does(values, velocity, acce
     if factor > 1.01:
         fast = JointMotion(NAMES, motion.times * factor * 0.995, q)
         assert needed_stretch(fast, bounds).factor == pytest.approx(1.0 / 0.995)
-
-
-def test_times_in_the_range_are_stretched_and_those_behind_put_off():
-    times = np.array([0.0, 10.0, 15.0, 20.0, 30.0])
-    assert stretched_times(times, 10.0, 20.0, 2.5).tolist() == [0.0, 10.0, 22.5, 35.0, 45.0]
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "factor"), [(1.0, 1.0, 2.0), (2.0, 1.0, 2.0), (0.0, math.inf, 2.0), (0, 1, 0), (0, 1, math.nan)]
-)
-def test_what_is_no_stretch_is_refused(start, end, factor):
-    with pytest.raises(MotionError):
-        stretched_times(np.zeros(1), start, end, factor)

@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 import cmath
-import json
 import math
-import subprocess
-import sys
 from dataclasses import dataclass
 
 import bpy
 import numpy as np
 import pytest
+from other_processes import played_alone
 
 
 @dataclass(frozen=True)
@@ -174,39 +172,14 @@ def test_five_waypoints_keep_to_their_lines_and_to_what_was_taught(rig, arm):
     assert {channel[0] for channel in set(after) - set(before)} == {"location"}
 
 
-READER = """
-import json, math, sys
-import bpy
-bpy.ops.wm.open_mainfile(filepath=sys.argv[1], use_scripts=False)
-assert not hasattr(bpy.types.Object, "urdf_rig")
-rig = bpy.data.objects[sys.argv[2]]
-found = []
-for frame in json.loads(sys.argv[4]):
-    bpy.context.scene.frame_set(math.floor(frame), subframe=frame - math.floor(frame))
-    evaluated = rig.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    found.append([list(row) for row in evaluated.pose.bones[sys.argv[3]].matrix])
-print("RESULT " + json.dumps(found))
-sys.stdout.flush()
-"""
-
-
 def test_the_motion_plays_without_the_extension(rig, arm, tmp_path):
     teach(rig, arm)
     bpy.ops.urdf_rig.generate_waypoint_motion()
     first, last = PROGRAM[1][0], PROGRAM[2][0]
     bone, b_h_l = bone_at(rig, arm, first)
-    blend, script = tmp_path / "r.blend", tmp_path / "reader.py"
-    bpy.ops.wm.save_as_mainfile(filepath=str(blend))
-    script.write_text(READER)
     halves = (np.arange(2 * first, 2 * last + 1) / 2).tolist()
-    run = subprocess.run(
-        [sys.executable, str(script), str(blend), rig.name, bone.name, json.dumps(halves)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    poses = np.array(json.loads(run.stdout.split("RESULT ")[1].splitlines()[0])) @ b_h_l
+    played = played_alone(tmp_path / "r.blend", rig, bone.name, halves)
+    poses = np.linalg.inv(np.array(rig.matrix_world)) @ played @ b_h_l
     points = poses[:, :3, :3] @ np.array(arm.tool_xyz) + poses[:, :3, 3]
     assert off_line(points, points[0], points[-1]).max() < 1e-4
     assert points[-1] == pytest.approx(tool_at(rig, arm, last), abs=1e-6)

@@ -22,7 +22,7 @@ def scenario(hand, robot):
     yield from hand.picture("1-goal")
     live = yield from hand.widget(".live", share=0.3)
     yield from hand.click(*live)
-    assert rig().data.urdf_rig_ik.live
+    assert rig().urdf_rig_ik_robot.live
     with hand.here():
         bpy.ops.object.mode_set(mode="OBJECT")
         bpy.ops.object.select_all(action="DESELECT")

@@ -7,22 +7,17 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from .actions import interpolation_number
+from ..fcurves import acts, is_muted, key_code
 
 Array = NDArray[np.float64]
 
 
 def curve_values(curve: bpy.types.FCurve, frames: Array) -> Array | None:
     """Return the values that Blender gives at frames, shape (T,); None where the curve has none."""
-    if is_muted(curve) or not (len(curve.keyframe_points) or len(curve.sampled_points)):
+    if not acts(curve):
         return None
     read = on_linear_keys(curve, frames)
     return read[0] if read is not None else np.array([curve.evaluate(frame) for frame in frames.tolist()])
-
-
-def is_muted(curve: bpy.types.FCurve) -> bool:
-    """Whether the curve or its group is switched off."""
-    return curve.mute or (curve.group is not None and curve.group.mute)
 
 
 def on_linear_keys(curve: bpy.types.FCurve, frames: Array) -> Array | None:
@@ -35,7 +30,7 @@ def on_linear_keys(curve: bpy.types.FCurve, frames: Array) -> Array | None:
         return None
     kinds = np.empty(len(keys), dtype=np.int32)
     keys.foreach_get("interpolation", kinds)
-    if (kinds != interpolation_number("LINEAR")).any():
+    if (kinds != key_code("interpolation", "LINEAR")).any():
         return None
     co = np.empty(2 * len(keys), dtype=np.float32)
     keys.foreach_get("co", co)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the F-curves of a rig are, in all its actions, and actions that nothing else uses."""
+"""Actions, and where F-curves are in them: new ones, those that a rig follows, and copies that nothing else uses.
+
+Up to version 4.3 an action is for one datablock and holds its curves; later it has slots, and a channel bag for each.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,14 @@ from typing import Any, Protocol, cast
 
 import bpy
 
-from ..motion.actions import CurveHome, NewAction
+from ..core.errors import RigError
+
+
+class CurveHome(Protocol):
+    """What holds F-curves and their groups: an action up to 4.3, later a slot's channel bag."""
+
+    fcurves: Any
+    groups: Any
 
 
 class ActionUser(Protocol):
@@ -30,11 +40,12 @@ def curve_homes(rig: bpy.types.Object) -> list[CurveHome]:
     """Return what holds the rig's F-curves, each once: ``fcurves`` and ``groups``."""
     homes: list[CurveHome] = []
     for user in animation_users(rig):
-        homes += [home for home in _homes(user) if home not in homes]
+        homes += [home for home in homes_of(user) if home not in homes]
     return homes
 
 
-def _homes(user: ActionUser) -> list[CurveHome]:
+def homes_of(user: ActionUser) -> list[CurveHome]:
+    """Return what holds the F-curves of the action, and slot, that animation data or an NLA strip refer to."""
     if user.action is None:
         return []
     if not hasattr(user, "action_slot"):
@@ -72,6 +83,56 @@ def active_home(rig: bpy.types.Object) -> CurveHome:
     layer = action.layers[0]
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
     return cast("CurveHome", strip.channelbag(animation.action_slot, ensure=True))
+
+
+class NewAction:
+    """An action for one object, not yet assigned. From 4.4 on it has one slot, layer and strip."""
+
+    def __init__(self, owner: bpy.types.Object, name: str) -> None:
+        self._owner = owner
+        # 4.2's stubs know no slots, later ones no Action.fcurves
+        self._action = cast("Any", bpy.data.actions.new(name))
+        self._slot: Any = None
+        self._home: Any = self._action
+        if hasattr(self._action, "slots"):
+            self._slot = self._action.slots.new(id_type="OBJECT", name=owner.name)
+            strip = self._action.layers.new("Motion").strips.new(type="KEYFRAME")
+            self._home = strip.channelbag(self._slot, ensure=True)
+
+    @property
+    def home(self) -> CurveHome:
+        """What holds its F-curves."""
+        home: CurveHome = self._home
+        return home
+
+    @property
+    def unassigned(self) -> bpy.types.Action:
+        """The action, which no object follows yet."""
+        action: bpy.types.Action = self._action
+        return action
+
+    def assign(self) -> bpy.types.Action:
+        """Let the object follow it, and return it; the action it had before is kept in the file.
+
+        Raises:
+            RigError: If the object's animation cannot be changed now.
+        """
+        data: Any = self._owner.animation_data_create()
+        if data.use_tweak_mode:
+            self.discard()
+            raise RigError(f"{self._owner.name!r} is in the NLA editor's tweak mode: leave it first")
+        before = data.action
+        data.action = self._action
+        if self._slot is not None:
+            data.action_slot = self._slot
+        if before is not None and before.users == 0:
+            before.use_fake_user = True  # or it would be gone after saving
+        action: bpy.types.Action = self._action
+        return action
+
+    def discard(self) -> None:
+        """Take it out of the file."""
+        bpy.data.actions.remove(self._action)
 
 
 def own_actions(rig: bpy.types.Object) -> None:

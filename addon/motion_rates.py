@@ -19,7 +19,7 @@ from ..core.errors import RigError
 from ..core.kinematics import OFFSETS, RobotMotion, joint_motion, pose_rates, value_rates
 from ..core.model import Robot
 from ..core.stepwise import finished
-from .fcurves import Channels
+from .exact_curves import Channels
 from .kept_pose import BONE_CHANNELS, kept_pose
 from .rig import JointBone, joint_bones, joint_values, robot_of
 from .spatial_joints import SpatialJoint, spatial_joints
@@ -113,7 +113,7 @@ def _sources(scene: bpy.types.Scene, robot: Robot, rig: bpy.types.Object, times:
 
 
 def _exact(joint: JointBone, channels: Channels, times: Array, remapping: float) -> Array | None:
-    path = f"{joint.bone.path_from_id()}.{joint.data_path}"
+    path = joint.curve_path
     points = channels.points((path, 1), joint.data.sign * joint.value, times * remapping)
     if points is None:
         return None

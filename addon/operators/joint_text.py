@@ -11,10 +11,10 @@ from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from ...core.errors import RigError, UrdfRigError
 from ...core.poses import joint_text, parse_joint_text, random_values
 from ..classes import class_registration
-from ..poses.joint_state import joint_state, joints_of_selected_bones, key_if_wanted, set_joint_state
+from ..keying import key_joints_if_wanted
+from ..poses.joint_state import joint_state, joints_of_selected_bones, set_joint_state
 from ..rig import active_rig, robot_of
-from .on_robot import OnRobot
-from .poses import OnPosableRobot
+from .on_robot import OnLocalRobot, OnRobot
 
 
 class URDF_RIG_OT_copy_joints(OnRobot, bpy.types.Operator):
@@ -48,7 +48,7 @@ class URDF_RIG_OT_copy_joints(OnRobot, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_paste_joints(OnPosableRobot, bpy.types.Operator):
+class URDF_RIG_OT_paste_joints(OnLocalRobot, bpy.types.Operator):
     """Set joints to the values in the clipboard: JSON, a Python dict or YAML, in radians and metres"""
 
     bl_idname = "urdf_rig.paste_joints"
@@ -77,14 +77,14 @@ class URDF_RIG_OT_paste_joints(OnPosableRobot, bpy.types.Operator):
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        key_if_wanted(context, rig, joints)
+        key_joints_if_wanted(context, rig, joints)
         for remark in fitted.remarks:
             self.report({"WARNING"}, remark[:1].upper() + remark[1:])
         self.report({"INFO"}, f"Set {len(joints)} joints")
         return {"FINISHED"}
 
 
-class URDF_RIG_OT_randomize_joints(OnPosableRobot, bpy.types.Operator):
+class URDF_RIG_OT_randomize_joints(OnLocalRobot, bpy.types.Operator):
     """Set the joints to random values within their limits"""
 
     bl_idname = "urdf_rig.randomize_joints"
@@ -108,7 +108,7 @@ class URDF_RIG_OT_randomize_joints(OnPosableRobot, bpy.types.Operator):
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        key_if_wanted(context, rig, values)
+        key_joints_if_wanted(context, rig, values)
         return {"FINISHED"}
 
 

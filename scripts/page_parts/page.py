@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import html
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
@@ -135,10 +136,13 @@ def _render_link_close(_: RendererHTML, tokens: Sequence[Token], index: int, __:
 def _name_headings(tokens: Sequence[Token]) -> list[tuple[int, str, str]]:
     """Give headings the anchors that code-hosting sites give them; return levels, texts and anchors."""
     found = []
+    seen: Counter[str] = Counter()
     for token, content in zip(tokens, tokens[1:]):
         if token.type == "heading_open":
             text = content.content
             anchor = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+            seen[anchor] += 1
+            anchor += f"-{seen[anchor] - 1}" if seen[anchor] > 1 else ""
             token.attrSet("id", anchor)
             found.append((int(token.tag[1]), text, anchor))
     return found

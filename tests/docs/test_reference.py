@@ -32,6 +32,7 @@ class Links(HTMLParser):
         super().__init__()
         self.links: list[str] = []
         self.anchors: set[str] = set()
+        self.doubled: list[str] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
@@ -39,6 +40,8 @@ class Links(HTMLParser):
         if tag == "a":
             self.links.append(values.get("href") or "")
         if values.get("id"):
+            if values["id"] in self.anchors:
+                self.doubled.append(str(values["id"]))
             self.anchors.add(str(values["id"]))
 
 
@@ -59,6 +62,7 @@ def test_links_between_the_pages_lead_somewhere(pages: dict[str, str]) -> None:
     read = {name: Links(page) for name, page in pages.items()}
     assert {"index.html", "formalism.html", "api.html", "guide.html", "newcomer.html", "traps.html"} <= set(read)
     for name, page in read.items():
+        assert not page.doubled, f"{name}: {page.doubled}"
         for link in page.links:
             if link.startswith(("http://", "https://")):
                 continue

@@ -47,7 +47,7 @@ for _ in range(2):
     {install}
     assert name in bpy.context.preferences.addons
     assert has_operator()
-    assert entries() == 1
+    assert entries() == 2  # robots, and joint motions
     library = next(Path(resources).glob("extensions/.local/lib/python3.*/site-packages"))
     assert (library / "collada" / "__init__.py").is_file()
     assert (library / "dateutil" / "parser").is_dir()

@@ -14,6 +14,8 @@ from ..core.errors import ModelError, UrdfError, UrdfRigError
 from .arguments import USAGE_STATUS, make_parser
 
 DONE, REFUSED, NOT_VERIFIED = 0, 1, 3
+UNREAD = 141
+"""As for programs that the signal SIGPIPE ends."""
 
 
 def _command(name: str) -> Callable[[Namespace], int]:
@@ -74,8 +76,12 @@ def entry() -> NoReturn:
     The bpy wheels of some versions crash while Python shuts down, after all work is done and all files are written
     (4.2: a factory start-up, then a glTF export). The exit status is a promise, so the process ends here.
     """
-    status = main()
-    sys.stdout.flush()
+    try:
+        status = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read has had enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = UNREAD
     sys.stderr.flush()
     blender = sys.modules.get("bpy")
     if blender is not None and not blender.app.binary_path:  # the wheel, not the application

@@ -72,7 +72,7 @@ def test_the_plot(files, suffix):
         assert data[:8] == b"\x89PNG\r\n\x1a\n"
     else:
         words = [element.text for element in ET.fromstring(data).iter("{http://www.w3.org/2000/svg}text")]
-        assert {"r: robot.urdf", "turn", "Velocity", "Time [s]", "all limits are kept"} <= set(words)
+        assert {"r: slow.csv", "turn", "Velocity", "Time [s]", "all limits are kept"} <= set(words)
 
 
 @pytest.mark.parametrize(

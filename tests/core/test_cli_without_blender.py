@@ -61,3 +61,15 @@ def test_inspect_needs_no_blender(robot):
     run = urdf_rig("inspect", robot, "--json")
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout)["links"] == ["a"]
+
+
+def test_a_reader_that_has_had_enough_is_no_error(robot):
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, "inspect", str(robot), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    program.stdout.close()  # before anything is written
+    complaint = program.stderr.read()
+    program.stderr.close()
+    assert (program.wait(timeout=60), complaint) == (141, b"")

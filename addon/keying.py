@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import Any, cast
 
 import bpy
 
@@ -96,6 +96,16 @@ def key_joints_if_wanted(context: bpy.types.Context, rig: bpy.types.Object, join
         for bone, name, index in channels
     ]
     return any(done)
+
+
+def key_animated_if_wanted(context: bpy.types.Context, joint: JointBone) -> bool:
+    """Key a joint where *Auto Keying* is on and it has a curve already, as Blender's fields do; say whether it is."""
+    if not context.scene.tool_settings.use_keyframe_insert_auto:
+        return False
+    rig = cast("bpy.types.Object", joint.bone.id_data)
+    if (f"{joint.bone.path_from_id()}.{joint.data_path}", 1) not in curves_by_channel(rig):
+        return False
+    return key_joints_if_wanted(context, rig, [joint.data.joint])
 
 
 def joint_channels(rig: bpy.types.Object, joints: Collection[str]) -> Iterator[JointChannel]:

@@ -15,6 +15,7 @@ from typing import Any
 import bpy
 from bpy.props import FloatProperty
 
+from .keying import key_animated_if_wanted
 from .properties import bone_data
 from .rig import JointBone, is_rig, joint_bones
 
@@ -77,7 +78,9 @@ def _define(key: _Key) -> None:
         return value / unit if abs(value) > _NOISE else 0.0
 
     def write(bone: bpy.types.PoseBone, value: float) -> None:
-        JointBone(bone, bone_data(bone.bone)).value = value * unit
+        joint = JointBone(bone, bone_data(bone.bone))
+        joint.value = value * unit
+        key_animated_if_wanted(bpy.context, joint)
 
     name = _PREFIX + hashlib.blake2s(repr(key).encode(), digest_size=6).hexdigest()
     described = FloatProperty(

@@ -113,3 +113,26 @@ def test_nothing_is_keyed_in_a_linked_action_or_on_a_linked_rig(rig, keying, tmp
             key_joints(target, ["rail"], 1.0)
         assert not key(target, "rail")
     assert keys(rig) == {RAIL: [5.0]}
+
+
+def test_a_slider_keys_like_a_field_of_blenders_only_what_has_a_curve(rig, keying):
+    from urdf_rig.addon.fcurves import curves_by_channel
+    from urdf_rig.addon.rig import joint_bones_by_name
+    from urdf_rig.addon.sliders import slider_name
+
+    def drag(name, value):
+        joint = joint_bones_by_name(rig)[name]
+        setattr(joint.bone, slider_name(joint, bpy.context.scene), value)
+
+    drag("rail", 0.1)
+    assert keys(rig) == {}
+    key(rig, "rail")
+    bpy.context.scene.frame_set(9)
+    drag("rail", 5.0)
+    drag("elbow", 0.5)
+    assert keys(rig) == {RAIL: [1.0, 9.0]}
+    assert abs(curves_by_channel(rig)[RAIL].evaluate(9)) == pytest.approx(0.2)  # clamped before it is keyed
+    bpy.context.scene.tool_settings.use_keyframe_insert_auto = False
+    bpy.context.scene.frame_set(20)
+    drag("rail", 0.0)
+    assert keys(rig) == {RAIL: [1.0, 9.0]}

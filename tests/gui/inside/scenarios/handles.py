@@ -117,6 +117,7 @@ def dials(hand):
 def arrow(hand):
     module("addon.rig").reset_joints(rig())
     bpy.context.scene.tool_settings.use_keyframe_insert_auto = True
+    bpy.context.preferences.edit.use_keyframe_insert_available = False  # which 5.2 has on
     yield 0.3
     with hand.here():
         bpy.ops.ed.undo_push(message="Reset")

@@ -38,8 +38,8 @@ class StepwiseWork:
             """Say something; of ``bpy.types.Operator``."""
 
     def work_result(self) -> set[str]:
-        """Return what the operator returns when its work is done."""
-        raise NotImplementedError
+        """Return what the operator returns when its work is done; it may say first how that went."""
+        return {"FINISHED"}
 
     def start_work(self, context: bpy.types.Context, work: Generator[tuple[float, str], None, None]) -> set[str]:
         """Do the work, from now on if there is a window, else at once.

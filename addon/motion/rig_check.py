@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,17 +13,21 @@ from numpy.typing import NDArray
 
 from ...core.collision import CollisionModel, Proxy, collision_model, proxy_of
 from ...core.model import Mesh, Robot
-from ...core.motion.robot_check import MotionCheck, check_robot_motion
+from ...core.motion.robot_check import MotionCheck, check_robot_motion_stepwise
 from ...core.shapes import load_shapes
+from ...core.stepwise import finished, scaled
 from ..fcurves import action_curves
 from ..properties import armature_data, object_data
 from ..rig import armature_of, robot_of
 from ..semantics import disabled_pairs
 from .check_settings import stored_overrides
 from .playback import frames_a_second
-from .sampling import recorded_motion
+from .played import Progress
+from .sampling import record_stepwise
 
 Array = NDArray[np.float64]
+_RECORDED = 0.3
+"""Share of the work that playing the animation is taken to be."""
 Meshes = dict[tuple[str, int], NDArray[np.float32]]
 
 
@@ -56,7 +60,22 @@ def check_rig(
     rate: float = 0.0,
     collisions: bool = True,
 ) -> RigCheck:
+    """Return what ``check_rig_stepwise`` does with the same arguments, at once."""
+    return finished(check_rig_stepwise(context, rig, start=start, end=end, rate=rate, collisions=collisions))
+
+
+def check_rig_stepwise(
+    context: bpy.types.Context,
+    rig: bpy.types.Object,
+    *,
+    start: float,
+    end: float,
+    rate: float = 0.0,
+    collisions: bool = True,
+) -> Generator[Progress, None, RigCheck]:
     """Return what the robot cannot do from one frame to another, whatever moves it.
+
+    It yields the share done, 0 to 1, and a text before each step.
 
     Args:
         context: Its scene is the one that is animated.
@@ -72,16 +91,18 @@ def check_rig(
         UrdfError: If the stored description was damaged.
     """
     robot = robot_of(rig)
-    motion = recorded_motion(context, rig, start=start, end=end, rate=rate)
+    recording = record_stepwise(context, rig, start=start, end=end, rate=rate)
+    motion = yield from scaled(recording, 0.0, _RECORDED)
     fps = frames_a_second(context.scene)
     step = fps / rate if rate else 1.0
-    check = check_robot_motion(
+    checking = check_robot_motion_stepwise(
         robot,
         motion,
         overrides=stored_overrides(rig),
         collisions=rig_collisions(rig, robot) if collisions else None,
         clock=_clock(rig, start, end, step) / fps,
     )
+    check = yield from scaled(checking, _RECORDED, 1.0, "Looking for self-collision")
     return RigCheck(check, start, step)
 
 

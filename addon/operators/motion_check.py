@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,35 +17,47 @@ from ...core.motion.limits_file import read_joint_limits
 from ..classes import class_registration
 from ..motion.check_settings import check_data, store_overrides
 from ..motion.findings import clear_check, store_check
-from ..motion.rig_check import check_rig, frame_limits
+from ..motion.rig_check import check_rig_stepwise, frame_limits
 from ..motion.showing import show_finding
 from ..rig import active_rig, require_local, robot_of
 from .on_robot import OnRobot
+from .stepwise_work import StepwiseWork
 
 
-class URDF_RIG_OT_check_motion(OnRobot, bpy.types.Operator):
+class URDF_RIG_OT_check_motion(OnRobot, StepwiseWork, bpy.types.Operator):
     """Look for what the robot cannot do in the scene's range, or its preview range: limits, jumps, self-collision"""
 
     bl_idname = "urdf_rig.check_motion"
     bl_label = "Check Motion"
     bl_options = {"REGISTER", "UNDO"}
 
+    cancelled = "Check cancelled"
+
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Check the active robot's motion."""
-        rig = active_rig(context)
+        self._done = False
+        return self.start_work(context, self._all(context, active_rig(context)))
+
+    def work_result(self) -> set[str]:
+        """Say whether the motion was checked."""
+        return {"FINISHED"} if self._done else {"CANCELLED"}
+
+    def _all(self, context: bpy.types.Context, rig: bpy.types.Object) -> Generator[tuple[float, str], None, None]:
         settings = check_data(rig)
         start, end = frame_limits(context.scene)
         try:
             require_local(rig)
-            result = check_rig(context, rig, start=start, end=end, rate=settings.rate, collisions=settings.collisions)
+            result = yield from check_rig_stepwise(
+                context, rig, start=start, end=end, rate=settings.rate, collisions=settings.collisions
+            )
             store_check(context, rig, result)
         except UrdfRigError as error:
             self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+            return
+        self._done = True
         for item in result.check.diagnostics:
             self.report({"INFO" if item.level is Level.INFO else "WARNING"}, str(item))
         self.report({"INFO" if result.check.passed else "WARNING"}, f"Frames {start} to {end}: {settings.summary}")
-        return {"FINISHED"}
 
 
 class URDF_RIG_OT_clear_motion_check(OnRobot, bpy.types.Operator):

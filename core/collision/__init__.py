@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from .model import CollisionModel, collision_model, start_values
-from .overlaps import overlap_depths
+from .overlaps import overlap_depths, overlap_depths_stepwise
 from .proxies import Proxy, proxies_of, proxy_of, proxy_of_points
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Proxy",
     "collision_model",
     "overlap_depths",
+    "overlap_depths_stepwise",
     "proxies_of",
     "proxy_of",
     "proxy_of_points",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from ..errors import ModelError
 from ..kinematics.forward import chunks, forward_kinematics
 from ..model import Robot
 from ..spatial import inverse
+from ..stepwise import finished
 from .distance import hull_distances
 from .proxies import Proxy, directions
 
@@ -27,10 +28,17 @@ _CONTACT = 1e-6  # metres; faces that lie on each other do not overlap
 def overlap_depths(
     robot: Robot, proxies: Mapping[str, tuple[Proxy, ...]], pairs: Iterable[Pair], q: Array
 ) -> dict[Pair, Array]:
+    """Return what ``overlap_depths_stepwise`` does with the same arguments, at once."""
+    return finished(overlap_depths_stepwise(robot, proxies, pairs, q))
+
+
+def overlap_depths_stepwise(
+    robot: Robot, proxies: Mapping[str, tuple[Proxy, ...]], pairs: Iterable[Pair], q: Array
+) -> Generator[tuple[float], None, dict[Pair, Array]]:
     """Return how deep the links of each pair overlap [m], shape (T,), 0 where they are apart; only pairs that ever do.
 
-    Whether they overlap is exact for the proxies. The depth is the shortest way to part them in 128 directions and the
-    one between their centres, so it may be a little too large.
+    It yields the share done, 0 to 1, before each step. Whether they overlap is exact for the proxies. The depth is the
+    shortest way to part them in 128 directions and the one between their centres, so it may be a little too large.
 
     Args:
         robot: The robot.
@@ -49,9 +57,11 @@ def overlap_depths(
         )
     balls = {id(proxy): proxy.ball for group in proxies.values() for proxy in group}
     found: dict[Pair, Array] = {}
-    for part in chunks(len(q)):
+    parts = list(chunks(len(q)))
+    for number, part in enumerate(parts):
         poses = forward_kinematics(robot, q[part])
-        for pair, a, b in combined:
+        for place, (pair, a, b) in enumerate(combined):
+            yield ((number + place / len(combined)) / len(parts),)
             near = _near(balls[id(a)], balls[id(b)], poses[pair[0]], poses[pair[1]])
             depth = _depths(a, b, poses[pair[0]], poses[pair[1]], near) if len(near) else None
             if depth is not None:

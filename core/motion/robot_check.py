@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..collision import CollisionModel, overlap_depths, start_values
+from ..collision import CollisionModel, overlap_depths_stepwise, start_values
 from ..diagnostics import Diagnostic
 from ..model import Robot
+from ..stepwise import finished
 from .checking import Finding, Findings, Kind, check_motion, gathered, stretches
 from .fitting import with_followers
 from .joint_motion import Array, JointMotion
@@ -47,7 +48,22 @@ def check_robot_motion(
     collisions: CollisionModel | None = None,
     clock: float = 0.0,
 ) -> MotionCheck:
+    """Return what ``check_robot_motion_stepwise`` does with the same arguments, at once."""
+    steps = check_robot_motion_stepwise(robot, motion, overrides=overrides, collisions=collisions, clock=clock)
+    return finished(steps)
+
+
+def check_robot_motion_stepwise(
+    robot: Robot,
+    motion: JointMotion,
+    *,
+    overrides: Mapping[str, Override] | None = None,
+    collisions: CollisionModel | None = None,
+    clock: float = 0.0,
+) -> Generator[tuple[float], None, MotionCheck]:
     """Return what a robot cannot do of a motion of its free joints; those that it lacks stand as near to 0 as allowed.
+
+    It yields the share done, 0 to 1, before each step.
 
     Args:
         robot: The robot.
@@ -65,16 +81,18 @@ def check_robot_motion(
     parts = [check_motion(whole, limits, clock)]
     remarks = limits.diagnostics
     if collisions is not None:
-        parts.append(_collisions(robot, motion, collisions))
+        parts.append((yield from _collisions(robot, motion, collisions)))
         remarks += collisions.diagnostics
     return MotionCheck(whole, limits, gathered(parts), remarks)
 
 
-def _collisions(robot: Robot, motion: JointMotion, collisions: CollisionModel) -> Findings:
+def _collisions(
+    robot: Robot, motion: JointMotion, collisions: CollisionModel
+) -> Generator[tuple[float], None, Findings]:
     q = np.tile(start_values(robot), (len(motion.times), 1))
     column = {name: index for index, name in enumerate(robot.dofs)}
     q[:, [column[name] for name in motion.joints]] = motion.positions
-    depths = overlap_depths(robot, collisions.proxies, collisions.pairs, q)
+    depths = yield from overlap_depths_stepwise(robot, collisions.proxies, collisions.pairs, q)
     if not depths:
         return Findings(())
     pairs, values = list(depths), np.column_stack(list(depths.values()))

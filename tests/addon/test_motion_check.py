@@ -281,3 +281,19 @@ def test_a_damaged_srdf_is_refused(rig, text):
     rig.data.urdf_rig.semantics = text
     with pytest.raises(RuntimeError, match="was damaged: import it again"):
         bpy.ops.urdf_rig.check_motion()
+
+
+def test_the_work_is_done_bit_by_bit_and_can_be_given_up(rig):
+    from urdf_rig.addon.motion.check_settings import check_data
+    from urdf_rig.addon.motion.rig_check import check_rig_stepwise
+    from urdf_rig.addon.rig import joint_bones_by_name
+
+    bpy.context.scene.frame_set(7)
+    joint_bones_by_name(rig)["turn"].bone.constraints.new("COPY_ROTATION")  # so that frames have to be played
+    work = check_rig_stepwise(bpy.context, rig, start=1, end=60)
+    shares = [share for share, _text in (next(work) for _ in range(20))]
+    assert shares == sorted(shares) and 0.0 <= shares[0] < shares[-1] <= 1.0
+    assert all(text for _share, text in (next(work) for _ in range(3)))
+    work.close()
+    assert bpy.context.scene.frame_current == 7
+    assert not check_data(rig).findings and not check_data(rig).summary

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two keys by the slider's dot, and the animation played by the space bar: channels move, followers too."""
+"""Two keys by the slider's dot, the animation played by the space bar, and checked: channels move, followers too."""
 
 import bpy
 from robots import channels, clear, import_robot, rig
+from scenarios.every_section import open_sections, watch
 from scenarios.sliders import key_dot, near, sliders, typed, values
 
 
@@ -45,3 +46,13 @@ def scenario(hand, robot):
     assert rising == sorted(rising) and rising[-1] > rising[0] + 0.1
     assert all(near(zeta, foll) for zeta, foll in by_frame.values())
     assert channels(rig())
+
+    watch()
+    scene.render.fps = 1  # so slow that nothing is found, which would be a warning
+    rig().data.urdf_rig_check.collisions = False
+    yield from open_sections(hand, ["URDF_RIG_PT_check"])
+    place = yield from hand.widget("urdf_rig.check_motion")
+    yield from hand.click(*place)
+    yield 1.0
+    assert rig().data.urdf_rig_check.summary == "The robot can do it"
+    yield from hand.picture("2-checked")

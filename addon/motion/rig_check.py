@@ -60,22 +60,7 @@ def check_rig(
     rate: float = 0.0,
     collisions: bool = True,
 ) -> RigCheck:
-    """Return what ``check_rig_stepwise`` does with the same arguments, at once."""
-    return finished(check_rig_stepwise(context, rig, start=start, end=end, rate=rate, collisions=collisions))
-
-
-def check_rig_stepwise(
-    context: bpy.types.Context,
-    rig: bpy.types.Object,
-    *,
-    start: float,
-    end: float,
-    rate: float = 0.0,
-    collisions: bool = True,
-) -> Generator[Progress, None, RigCheck]:
     """Return what the robot cannot do from one frame to another, whatever moves it.
-
-    It yields the share done, 0 to 1, and a text before each step.
 
     Args:
         context: Its scene is the one that is animated.
@@ -90,6 +75,19 @@ def check_rig_stepwise(
         RigError: If the object is no rig, a constraint takes a bone off its joint's axis, or stored data were damaged.
         UrdfError: If the stored description was damaged.
     """
+    return finished(check_rig_stepwise(context, rig, start=start, end=end, rate=rate, collisions=collisions))
+
+
+def check_rig_stepwise(
+    context: bpy.types.Context,
+    rig: bpy.types.Object,
+    *,
+    start: float,
+    end: float,
+    rate: float = 0.0,
+    collisions: bool = True,
+) -> Generator[Progress, None, RigCheck]:
+    """Do the work of ``check_rig``, yielding the share done, 0 to 1, and a text before each step; return its result."""
     robot = robot_of(rig)
     recording = record_stepwise(context, rig, start=start, end=end, rate=rate)
     motion = yield from scaled(recording, 0.0, _RECORDED)

@@ -28,17 +28,10 @@ _CONTACT = 1e-6  # metres; faces that lie on each other do not overlap
 def overlap_depths(
     robot: Robot, proxies: Mapping[str, tuple[Proxy, ...]], pairs: Iterable[Pair], q: Array
 ) -> dict[Pair, Array]:
-    """Return what ``overlap_depths_stepwise`` does with the same arguments, at once."""
-    return finished(overlap_depths_stepwise(robot, proxies, pairs, q))
-
-
-def overlap_depths_stepwise(
-    robot: Robot, proxies: Mapping[str, tuple[Proxy, ...]], pairs: Iterable[Pair], q: Array
-) -> Generator[tuple[float], None, dict[Pair, Array]]:
     """Return how deep the links of each pair overlap [m], shape (T,), 0 where they are apart; only pairs that ever do.
 
-    It yields the share done, 0 to 1, before each step. Whether they overlap is exact for the proxies. The depth is the
-    shortest way to part them in 128 directions and the one between their centres, so it may be a little too large.
+    Whether they overlap is exact for the proxies. The depth is the shortest way to part them in 128 directions and the
+    one between their centres, so it may be a little too large.
 
     Args:
         robot: The robot.
@@ -49,6 +42,13 @@ def overlap_depths_stepwise(
     Raises:
         ModelError: If that is too much work.
     """
+    return finished(overlap_depths_stepwise(robot, proxies, pairs, q))
+
+
+def overlap_depths_stepwise(
+    robot: Robot, proxies: Mapping[str, tuple[Proxy, ...]], pairs: Iterable[Pair], q: Array
+) -> Generator[tuple[float], None, dict[Pair, Array]]:
+    """Do the work of ``overlap_depths``, yielding the share done, 0 to 1, before each step; return its result."""
     combined = [(pair, a, b) for pair in pairs for a in proxies[pair[0]] for b in proxies[pair[1]]]
     if len(combined) * len(q) > MAX_WORK:
         raise ModelError(

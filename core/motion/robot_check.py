@@ -48,22 +48,7 @@ def check_robot_motion(
     collisions: CollisionModel | None = None,
     clock: float = 0.0,
 ) -> MotionCheck:
-    """Return what ``check_robot_motion_stepwise`` does with the same arguments, at once."""
-    steps = check_robot_motion_stepwise(robot, motion, overrides=overrides, collisions=collisions, clock=clock)
-    return finished(steps)
-
-
-def check_robot_motion_stepwise(
-    robot: Robot,
-    motion: JointMotion,
-    *,
-    overrides: Mapping[str, Override] | None = None,
-    collisions: CollisionModel | None = None,
-    clock: float = 0.0,
-) -> Generator[tuple[float], None, MotionCheck]:
     """Return what a robot cannot do of a motion of its free joints; those that it lacks stand as near to 0 as allowed.
-
-    It yields the share done, 0 to 1, before each step.
 
     Args:
         robot: The robot.
@@ -76,6 +61,19 @@ def check_robot_motion_stepwise(
         UnknownNameError: If the robot has no such joint.
         ModelError: If there are too many samples to look for collisions.
     """
+    steps = check_robot_motion_stepwise(robot, motion, overrides=overrides, collisions=collisions, clock=clock)
+    return finished(steps)
+
+
+def check_robot_motion_stepwise(
+    robot: Robot,
+    motion: JointMotion,
+    *,
+    overrides: Mapping[str, Override] | None = None,
+    collisions: CollisionModel | None = None,
+    clock: float = 0.0,
+) -> Generator[tuple[float], None, MotionCheck]:
+    """Do the work of ``check_robot_motion``, yielding the share done, 0 to 1, before each step; return its result."""
     whole = with_followers(motion, robot)
     limits = motion_limits(robot, whole.joints, overrides)
     parts = [check_motion(whole, limits, clock)]

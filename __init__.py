@@ -46,29 +46,16 @@ if TYPE_CHECKING:
         solve_ik_all,
     )
 
-_IN_BLENDER = (
-    "add_goal",
-    "apply_pose",
-    "attach",
-    "bake_goals",
-    "change_base",
-    "check_motion",
-    "detach",
-    "generate_motion",
-    "get_joints",
-    "link_pose",
-    "play_motion",
-    "poses",
-    "record_motion",
-    "record_waypoint",
-    "reload_description",
-    "rig",
-    "rigs",
-    "robot",
-    "save_pose",
-    "set_joints",
-    "solve_goals",
-    "verify",
+_WITHOUT_BLENDER = (
+    "Robot",
+    "UrdfError",
+    "UrdfRigError",
+    "forward_kinematics",
+    "jacobian",
+    "jacobian_derivative",
+    "load",
+    "solve_ik",
+    "solve_ik_all",
 )
 
 __all__ = [
@@ -130,7 +117,7 @@ def __getattr__(name: str) -> object:
     """Load a public name on first use, so that importing the package loads neither numpy nor Blender."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name not in _IN_BLENDER:
+    if name in _WITHOUT_BLENDER:
         from . import core
 
         return getattr(core, name)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar, cast
 
 import bpy
 
@@ -17,7 +16,7 @@ from ..core.loading import with_text
 from ..core.model import Robot
 from ..core.plan import RigPlan, plan_rig
 from ..core.shapes import load_shapes_stepwise
-from ..core.stepwise import finished
+from ..core.stepwise import finished, scaled
 from .build import build_stepwise
 from .build.inertia import show_inertia
 from .ik.settings import make_room
@@ -26,7 +25,6 @@ from .sliders import define_sliders
 from .stored_options import remember_options
 
 Progress = Callable[[float, str], None]
-_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,7 @@ def import_stepwise(
         dae_up_axis=options.dae_up_axis,
         gltf_up_axis=options.gltf_up_axis,
     )
-    loaded = yield from _shares(shapes, 0.05, 0.6, "Reading mesh")
+    loaded = yield from scaled(shapes, 0.05, 0.6, _numbered("Reading mesh"))
     meshes = time.perf_counter()
     plan = plan_rig(
         robot,
@@ -106,8 +104,8 @@ def import_stepwise(
         fixed_frames=options.fixed_frames,
         skinned=options.skinned,
     )
-    rig = yield from _shares(
-        build_stepwise(context, plan, pack_textures=options.pack_textures), 0.6, 0.95, "Building mesh"
+    rig = yield from scaled(
+        build_stepwise(context, plan, pack_textures=options.pack_textures), 0.6, 0.95, _numbered("Building mesh")
     )
     if options.inertia:
         show_inertia(rig, robot)
@@ -123,17 +121,6 @@ def _loaded(path: Path, options: ImportOptions) -> Robot:
     return load(path, packages=options.packages, package_paths=options.package_paths, xacro_args=options.xacro_args)
 
 
-def _shares(
-    steps: Generator[tuple[int, int, str], None, _Result], low: float, high: float, what: str
-) -> Generator[tuple[float, str], None, _Result]:
-    """Yield the numbered steps as shares between ``low`` and ``high``; return their result."""
-    while True:
-        try:
-            index, count, name = next(steps)
-        except StopIteration as stop:
-            return cast("_Result", stop.value)
-        try:
-            yield low + (high - low) * index / count, f"{what} {index + 1} of {count}: {name}"
-        except BaseException:
-            steps.close()
-            raise
+def _numbered(what: str) -> Callable[[tuple[int, int, str]], tuple[float, str]]:
+    """Return what tells of numbered steps how far they are."""
+    return lambda step: (step[0] / step[1], f"{what} {step[0] + 1} of {step[1]}: {step[2]}")

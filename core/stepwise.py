@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TypeVar
 
+_Step = TypeVar("_Step")
 _Result = TypeVar("_Result")
 
 
@@ -29,23 +30,23 @@ def finished(
 
 
 def scaled(
-    steps: Generator[tuple[float] | tuple[float, str], None, _Result], low: float, high: float, text: str = ""
+    steps: Generator[_Step, None, _Result], low: float, high: float, tell: Callable[[_Step], tuple[float, str]]
 ) -> Generator[tuple[float, str], None, _Result]:
-    """Yield the shares of a part of the work as shares of the whole; return its result.
+    """Yield the steps of a part of the work as shares of the whole, each with a text; return its result.
 
     Args:
-        steps: The part; it yields the share done, 0 to 1, and perhaps a text.
+        steps: The part.
         low: Share of the whole at its beginning.
         high: Share of the whole at its end.
-        text: What is said where it yields none.
+        tell: Makes of what it yields the share of it that is done, 0 to 1, and the text.
     """
     try:
         while True:
             try:
-                share, *words = next(steps)
+                share, text = tell(next(steps))
             except StopIteration as stop:
                 result: _Result = stop.value
                 return result
-            yield low + (high - low) * share, words[0] if words else text
+            yield low + (high - low) * share, text
     finally:
         steps.close()

@@ -90,7 +90,7 @@ def check_rig_stepwise(
     """Do the work of ``check_rig``, yielding the share done, 0 to 1, and a text before each step; return its result."""
     robot = robot_of(rig)
     recording = record_stepwise(context, rig, start=start, end=end, rate=rate)
-    motion = yield from scaled(recording, 0.0, _RECORDED)
+    motion = yield from scaled(recording, 0.0, _RECORDED, lambda step: step)
     fps = frames_a_second(context.scene)
     step = fps / rate if rate else 1.0
     checking = check_robot_motion_stepwise(
@@ -100,7 +100,7 @@ def check_rig_stepwise(
         collisions=rig_collisions(rig, robot) if collisions else None,
         clock=_clock(rig, start, end, step) / fps,
     )
-    check = yield from scaled(checking, _RECORDED, 1.0, "Looking for self-collision")
+    check = yield from scaled(checking, _RECORDED, 1.0, lambda step: (step[0], "Looking for self-collision"))
     return RigCheck(check, start, step)
 
 
